@@ -167,7 +167,7 @@ class TaskHost {
     for (const Task& task : tasks_) {
       if (task.state == Task::State::done) continue;
       const auto kind = task.op.kind == OpKind::send ? GraphOp::Kind::send : GraphOp::Kind::receive;
-      result.push_back({task.id, task.op.peer, task.op.tag, 0, task.op.amount, task.operations, 0, kind});
+      result.push_back({task.id, task.op.peer, task.op.tag, 0, task.op.amount, task.operations, 0, 0, kind});
     }
     return result;
   }
@@ -273,10 +273,13 @@ class TaskHost {
         task.stream.reset();
         --running_;
         return false;
-      case OpKind::mark:  // of lanes and switches, which ProgramHost runs
+      case OpKind::mark:  // of lanes, switches and requests, which ProgramHost runs
       case OpKind::wait:
       case OpKind::give:
       case OpKind::get:
+      case OpKind::isend:
+      case OpKind::ireceive:
+      case OpKind::await:
         WEFT_ASSERT(false);
         return false;
       case OpKind::compute: {

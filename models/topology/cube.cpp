@@ -7,6 +7,7 @@
 #include "models/topology/boxes.hpp"
 #include "models/topology/grid.hpp"
 #include "models/topology/shape_check.hpp"
+#include "models/topology/shapes_near.hpp"
 
 namespace weft::models {
 namespace {
@@ -277,6 +278,24 @@ TopologyKind cube_kind(const std::string& kind, const std::string& help) {
                                      cube_kind("torus",
                                                "grid of routers, a ring in each dimension but topology.open_dims; key: "
                                                "dims"));
+
+/// Sides as equal as they can be, in 2 to 6 dimensions.
+std::vector<Parameters> cubes_near(const SizeWish& wish) {
+  std::vector<Parameters> shapes;
+  for (u32 dimensions = 2; dimensions <= 6; ++dimensions) {
+    const i64 side = static_cast<i64>(std::floor(std::pow(wish.nodes, 1.0 / dimensions) + 1e-9));
+    if (side < 2) break;
+    for (u32 longer = 0; longer <= dimensions; ++longer) {
+      std::vector<i64> dims(dimensions, side);
+      for (u32 d = 0; d < longer; ++d) ++dims[d];
+      shapes.push_back({{"dims", dims}});
+    }
+  }
+  return shapes;
+}
+
+[[maybe_unused]] const bool cubes_near_registered =
+    add_shapes_near("mesh", cubes_near) && add_shapes_near("torus", cubes_near);
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "models/topology/shape_check.hpp"
+#include "models/topology/shapes_near.hpp"
 
 namespace weft::models {
 
@@ -185,6 +186,22 @@ std::vector<Setting> dragonfly_rows() {
                   .settings = dragonfly_rows(),
                   .make = make_dragonfly,
                   .example = {{"nodes_per_router", i64{2}}, {"routers_per_group", i64{2}}, {"global_links", i64{1}}}});
+
+/// a = 2 p = 2 h, which balances the load of links (Kim, Dally, Scott and Abts, ISCA 2008), of as many groups as the
+/// nodes need.
+std::vector<Parameters> dragonflies_near(const SizeWish& wish) {
+  std::vector<Parameters> shapes;
+  const i64 least = static_cast<i64>(std::ceil(std::pow(wish.nodes / 4.0, 0.25) - 0.5));
+  for (i64 h = std::max<i64>(1, least); h <= std::max<i64>(1, least) + 2; ++h) {
+    const i64 most = 2 * h * h + 1, groups = std::llround(wish.nodes / (2.0 * h * h));
+    Parameters shape{{"nodes_per_router", h}, {"routers_per_group", 2 * h}, {"global_links", h}};
+    if (groups < most) shape.set("groups", std::max<i64>(2, groups));
+    shapes.push_back(shape);
+  }
+  return shapes;
+}
+
+[[maybe_unused]] const bool dragonflies_near_registered = add_shapes_near("dragonfly", dragonflies_near);
 
 }  // namespace
 }  // namespace weft::models

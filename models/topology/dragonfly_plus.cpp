@@ -6,6 +6,7 @@
 
 #include "engine/error.hpp"
 #include "models/topology/shape_check.hpp"
+#include "models/topology/shapes_near.hpp"
 
 namespace weft::models {
 
@@ -127,6 +128,22 @@ std::vector<Setting> dragonfly_plus_rows() {
      .settings = dragonfly_plus_rows(),
      .make = make_dragonfly_plus,
      .example = {{"nodes_per_router", i64{2}}, {"leaves", i64{2}}, {"spines", i64{2}}, {"global_links", i64{1}}}});
+
+/// As many nodes as spines at a leaf, and as many global links as leaves at a spine, which balances the load of links
+/// (Shpiner et al., HiPINEB 2017), of as many groups as the nodes need.
+std::vector<Parameters> dragonflies_plus_near(const SizeWish& wish) {
+  std::vector<Parameters> shapes;
+  const i64 least = static_cast<i64>(std::ceil(std::pow(wish.nodes, 0.25) - 0.5));
+  for (i64 k = std::max<i64>(1, least); k <= std::max<i64>(1, least) + 2; ++k) {
+    const i64 most = k * k + 1, groups = std::llround(static_cast<double>(wish.nodes) / static_cast<double>(k * k));
+    Parameters shape{{"nodes_per_router", k}, {"leaves", k}, {"spines", k}, {"global_links", k}};
+    if (groups < most) shape.set("groups", std::max<i64>(2, groups));
+    shapes.push_back(shape);
+  }
+  return shapes;
+}
+
+[[maybe_unused]] const bool dragonflies_plus_near_registered = add_shapes_near("dragonfly-plus", dragonflies_plus_near);
 
 }  // namespace
 }  // namespace weft::models

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "models/topology/shapes_near.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models {
@@ -63,6 +64,12 @@ std::unique_ptr<Topology> make_full_mesh(const Parameters& keys) {
                   .settings = {row::integer("topology.nodes", "nodes", std::nullopt, {1, 1 << 30}, "number of nodes.")},
                   .make = make_full_mesh,
                   .example = {{"nodes", i64{6}}}});
+
+[[maybe_unused]] const bool full_meshes_near_registered =
+    add_shapes_near("full-mesh", [](const SizeWish& wish) -> std::vector<Parameters> {
+      if (wish.nodes > u64{most_mesh_nodes}) return {};
+      return {{{"nodes", static_cast<i64>(wish.nodes)}}};
+    });
 
 }  // namespace
 }  // namespace weft::models

@@ -7,6 +7,7 @@
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
 #include "models/topology/shape_check.hpp"
+#include "models/topology/shapes_near.hpp"
 
 namespace weft::models {
 
@@ -202,6 +203,23 @@ std::unique_ptr<Topology> make_hyperx(const Parameters& keys) {
                             "rate of the same links; that of all links if it is not given.")},
      .make = make_hyperx,
      .example = {{"dims", std::vector<i64>{3, 2}}, {"nodes_per_router", i64{2}}, {"widths", std::vector<i64>{1, 2}}}});
+
+/// Equal sides s in 1 to 3 dimensions; with s nodes a router its bisection is as wide as they can use.
+std::vector<Parameters> hyperx_near(const SizeWish& wish) {
+  std::vector<Parameters> shapes;
+  for (u32 dimensions = 1; dimensions <= 3; ++dimensions) {
+    const double balanced = std::pow(wish.nodes, 1.0 / (dimensions + 1));
+    for (const i64 side : numbers_near(balanced, 2)) {
+      if (side < 2) continue;
+      const double nodes = wish.nodes / std::pow(side, dimensions);
+      shapes.push_back(
+          {{"dims", std::vector<i64>(dimensions, side)}, {"nodes_per_router", std::max<i64>(1, std::llround(nodes))}});
+    }
+  }
+  return shapes;
+}
+
+[[maybe_unused]] const bool hyperx_near_registered = add_shapes_near("hyperx", hyperx_near);
 
 }  // namespace
 }  // namespace weft::models

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "models/topology/shape_check.hpp"
+#include "models/topology/shapes_near.hpp"
 #include "models/topology/symmetric_lattice.hpp"
 
 namespace weft::models {
@@ -105,6 +106,11 @@ std::unique_ptr<Topology> make_midimew(const Parameters& keys) {
                 .settings = {nodes_row()},
                 .make = make_midimew,
                 .example = {{"nodes", i64{37}}}});
+
+[[maybe_unused]] const bool midimews_near_registered =
+    add_shapes_near("midimew", [](const SizeWish& wish) -> std::vector<Parameters> {
+      return {{{"nodes", static_cast<i64>(wish.nodes)}}};
+    });
 
 }  // namespace
 }  // namespace weft::models

@@ -7,6 +7,7 @@
 
 #include "engine/nearest.hpp"
 #include "models/topology/shape_check.hpp"
+#include "models/topology/shapes_near.hpp"
 
 namespace weft::models {
 
@@ -170,6 +171,25 @@ std::unique_ptr<Topology> make_pgft(const Parameters& keys) {
                                 "bottom; not given: 1.")},
      .make = make_pgft,
      .example = {{"m", std::vector<i64>{4, 3}}, {"w", std::vector<i64>{1, 2}}, {"parallel", std::vector<i64>{1, 2}}}});
+
+/// Full fat trees of 2 and 3 levels of switches of one radix, the highest with as many as there are subtrees for.
+std::vector<Parameters> pgfts_near(const SizeWish& wish) {
+  std::vector<Parameters> shapes;
+  const auto nodes = static_cast<double>(wish.nodes);
+  const std::vector<double> halves = wish.radix > 1 ? std::vector<double>{wish.radix / 2.0, wish.radix / 2.0}
+                                                    : std::vector<double>{std::sqrt(nodes / 2), std::cbrt(nodes / 4)};
+  for (const i64 down : numbers_near(halves[0], wish.radix > 1 ? 0 : 1)) {
+    const i64 leaves = std::clamp<i64>(std::llround(nodes / static_cast<double>(down)), 1, 2 * down);
+    shapes.push_back({{"m", std::vector<i64>{down, leaves}}, {"w", std::vector<i64>{1, down}}});
+  }
+  for (const i64 down : numbers_near(halves[1], wish.radix > 1 ? 0 : 1)) {
+    const i64 pods = std::clamp<i64>(std::llround(nodes / static_cast<double>(down * down)), 1, 2 * down);
+    if (pods > 1) shapes.push_back({{"m", std::vector<i64>{down, down, pods}}, {"w", std::vector<i64>{1, down, down}}});
+  }
+  return shapes;
+}
+
+[[maybe_unused]] const bool pgfts_near_registered = add_shapes_near("pgft", pgfts_near);
 
 }  // namespace
 }  // namespace weft::models

@@ -6,6 +6,7 @@
 
 #include "engine/random.hpp"
 #include "models/topology/shape_check.hpp"
+#include "models/topology/shapes_near.hpp"
 
 namespace weft::models {
 
@@ -189,6 +190,22 @@ std::unique_ptr<Topology> make_slim_fly(const Parameters& keys) {
                        "p, nodes of a router; half the links to other routers, rounded up, if it is not given.")},
      .make = make_slim_fly,
      .example = {{"q", i64{3}}, {"nodes_per_router", i64{2}}}});
+
+/// The orders round the wanted one, with the usual number of nodes a router and one less.
+std::vector<Parameters> slim_flies_near(const SizeWish& wish) {
+  std::vector<Parameters> shapes;
+  const double order = std::cbrt(wish.nodes / 1.5);  // 2 q^2 routers of about 3 q / 4 nodes
+  for (const i64 q : numbers_near(order, std::max<i64>(3, static_cast<i64>(order / 5)))) {
+    if (!SlimFly::exists(static_cast<u64>(q))) continue;
+    const i64 nodes = (SlimFly::degree_of(static_cast<u32>(q)) + 1) / 2;
+    for (const i64 some : {nodes, nodes - 1}) {
+      if (some >= 1) shapes.push_back({{"q", q}, {"nodes_per_router", some}});
+    }
+  }
+  return shapes;
+}
+
+[[maybe_unused]] const bool slim_flies_near_registered = add_shapes_near("slim-fly", slim_flies_near);
 
 }  // namespace
 }  // namespace weft::models

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/nearest.hpp"
+#include "models/topology/shapes_near.hpp"
 
 namespace weft::models {
 
@@ -223,6 +224,26 @@ Setting switch_levels() {
                                     "parents of a node (1) and of the switches of each level, from the bottom.")},
          .make = make_xgft,
          .example = {{"m", std::vector<i64>{3, 2, 2}}, {"w", std::vector<i64>{1, 2, 3}}}});
+
+/// k-ary n-trees, and thin trees that give up half of their links with each level.
+std::vector<Parameters> trees_near(const SizeWish& wish, bool thin) {
+  std::vector<Parameters> shapes;
+  for (i64 levels = 2; levels <= 4; ++levels) {
+    for (const i64 down : numbers_near(std::pow(wish.nodes, 1.0 / static_cast<double>(levels)))) {
+      if (down < 2) continue;
+      if (thin) {
+        shapes.push_back({{"down", down}, {"up", std::max<i64>(1, down / 2)}, {"levels", levels}});
+      } else {
+        shapes.push_back({{"arity", down}, {"levels", levels}});
+      }
+    }
+  }
+  return shapes;
+}
+
+[[maybe_unused]] const bool trees_near_registered =
+    add_shapes_near("tree", [](const SizeWish& wish) { return trees_near(wish, false); }) &&
+    add_shapes_near("thin-tree", [](const SizeWish& wish) { return trees_near(wish, true); });
 
 }  // namespace
 }  // namespace weft::models

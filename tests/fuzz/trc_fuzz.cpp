@@ -1,6 +1,4 @@
 // Fuzz target of the trace readers: any bytes end in records or in an InputError, and records come back from the store.
-// With clang: -std=c++20 -g -O1 -fsanitize=fuzzer,address -I. this file engine/error.cpp workloads/trace/*.cpp -llzma
-// -lzstd.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -35,6 +33,9 @@ void read(const std::string& bytes) {
   std::vector<StoreIndex> shares;
   shares.push_back(writer.finish());
   shares[0].files = 1;
+  // Tasks that only others name have no events.
+  shares[0].tasks = reader->tasks();
+  shares[0].first_block.resize(std::size_t{reader->tasks()} + 1, shares[0].first_block.back());
   const auto store = std::make_shared<const TraceStore>(merged(std::move(shares)), std::move(files));
   std::vector<std::unique_ptr<EventStream>> streams(store->index().tasks);
   for (std::uint32_t task = 0; task < streams.size(); ++task) streams[task] = TraceStore::events(store, task, 1U << 30);

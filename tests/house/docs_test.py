@@ -11,7 +11,7 @@ A marker, an HTML comment in front of a code block or table, says where the text
 
 A block whose lines begin with "$ " holds commands and, below each, its output. A line "..." stands for any number of
 lines. The commands of a document run in its order in one scratch folder with copies of examples/ and tools/, with weft,
-mpirun and a python3 with h5py in PATH. A block without a language and without a marker must consist of commands.
+mpirun and a python3 with h5py in PATH, and the package of tools/python. A block without a language and without a marker must consist of commands.
 
     WEFT_BINARY=build/release/bin/weft python3 -B tests/house/docs_test.py --update [FILE...]     writes what is printed now"""
 
@@ -117,7 +117,8 @@ class Place:
     def run(self, command):
         """What a shell command prints on both streams, as lines, without blanks at their ends."""
         command = command.replace("/usr/bin/python3", "python3")  # the one with h5py that the build has found
-        environment = harness.environment(2, PATH=f"{self.folder}/bin:{os.environ['PATH']}")
+        environment = harness.environment(2, PATH=f"{self.folder}/bin:{os.environ['PATH']}", PYTHONDONTWRITEBYTECODE="1",
+                                          PYTHONPATH=str(ROOT / "tools" / "python"))
         done = subprocess.run(harness.with_mpi(["bash", "-c", f"exec 2>&1\n{command}"]), cwd=self.folder, env=environment,
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
         lines = [line.rstrip() for line in (done.stdout + done.stderr).splitlines()]

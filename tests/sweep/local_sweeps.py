@@ -122,6 +122,24 @@ class Local(Sweep):
         self.assertEqual([point["settings"]["simulation.seed"] for point in points], [1, 2, 3] * 4)
         self.assertEqual(len({point["digest"] for point in points}), 12)
 
+    def test_a_search_finds_the_saturation_that_a_scan_of_all_loads_finds(self):
+        head = 'format = 1\n[sweep]\nbase = "base.toml"\nname = "s"\nset = ["topology.dims=[8]", "packet.phits=4"]\n'
+        self.study.write_text(head + '[[sweep.axis]]\nkey = "workload.offered_load"\nfrom = 0.1\nto = 1.0\nstep = 0.05\n',
+                              encoding="utf-8")
+        self.sweep()
+        scanned = {p["settings"]["workload.offered_load"]: p["saturated"] for p in self.points()}
+        high = min(load for load, saturated in scanned.items() if saturated)
+        self.study.write_text(head + "[sweep.search]\nfrom = 0.1\nto = 1.0\nprecision = 0.05\npoints = 7\n",
+                              encoding="utf-8")
+        text = self.sweep()
+        self.assertIn(f"{high - 0.05:.2g} to {high:.2g}", text)
+        self.assertLess(len(self.points()), len(scanned) // 2 + 1)
+        for point in self.points():
+            self.assertEqual(point["saturated"], scanned[point["settings"]["workload.offered_load"]])
+        with open(self.folder / "s" / "s-saturation.csv", encoding="utf-8", newline="") as file:
+            self.assertAlmostEqual(float(list(csv.DictReader(file))[0]["high"]), high)
+        self.assertEqual(self.sweep("--collect").splitlines()[-4:-2], text.splitlines()[-4:-2], "as many points")
+
     def test_wrong_studies_are_refused_before_anything_runs(self):
         self.study.write_text(self.study.read_text(encoding="utf-8").replace("0.4]", "0.4, 1.5]"), encoding="utf-8")
         error = self.sweep(code=2)

@@ -1,7 +1,7 @@
 /* Programs that end in all ways, for tests of the tracer: endings KIND MESSAGES. Pairs of ranks send each other MESSAGES messages;
    then, by KIND, rank 1 kills itself (kill), all leave without MPI_Finalize (exit), rank 0 calls MPI_Abort (abort), files must not grow
-   beyond 40,000 bytes from the begin (full), recording is switched off for the second half (off; by a signal: toggle), or nothing
-   happens (usual). "cost" measures a call instead: messages to itself. "threads": each of 4 threads sends. */
+   beyond 40,000 bytes from the begin (full), recording is switched off for the second half (off; by a signal: toggle), receives that
+   nobody sends for are cancelled (cancel), or nothing happens (usual). "cost" measures a call instead: messages to itself. "threads": each of 4 threads sends. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <pthread.h>
@@ -24,6 +24,33 @@ static void exchange(MPI_Comm comm, int count, int tag) {
     MPI_Send(from, k % 100, MPI_BYTE, peer, tag, comm);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   }
+}
+
+/* A receive from anyone, one from rank 0, and a persistent one, waited for one by one and with another that is met. On a communicator of
+   their own, so that nothing comes. */
+static void cancel(void) {
+  char places[4][100];
+  MPI_Comm empty;
+  MPI_Request requests[4];
+  MPI_Status statuses[4];
+  MPI_Comm_dup(MPI_COMM_WORLD, &empty);
+  for (int k = 0; k < 2; ++k) {
+    MPI_Irecv(places[0], 100, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, empty, &requests[0]);
+    MPI_Irecv(places[1], 100, MPI_BYTE, 0, 8, empty, &requests[1]);
+    MPI_Recv_init(places[2], 100, MPI_BYTE, MPI_ANY_SOURCE, 9, empty, &requests[2]);
+    MPI_Start(&requests[2]);
+    for (int each = 0; each < 3; ++each) MPI_Cancel(&requests[each]);
+    MPI_Irecv(places[3], 100, MPI_BYTE, rank ^ 1, 5, MPI_COMM_WORLD, &requests[3]);
+    MPI_Send(places[3], 11, MPI_BYTE, rank ^ 1, 5, MPI_COMM_WORLD);
+    MPI_Request persistent = requests[2];
+    if (k == 0) {
+      MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+    } else {
+      for (int each = 0; each < 4; ++each) MPI_Wait(&requests[each], &statuses[each]);
+    }
+    MPI_Request_free(&persistent);
+  }
+  MPI_Comm_free(&empty);
 }
 
 static void *run(void *number) {
@@ -78,6 +105,7 @@ int main(int argc, char **argv) {
   } else if (strcmp(kind, "cost") == 0) {
     cost();
   } else {
+    if (strcmp(kind, "cancel") == 0) cancel();
     exchange(MPI_COMM_WORLD, messages, 5);
   }
   MPI_Barrier(MPI_COMM_WORLD);

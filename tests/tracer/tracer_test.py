@@ -179,6 +179,13 @@ class Tracer:
         self.assertEqual(read_folder(self.folder / "abort")[0].state, ABORTED)
         self.assertIn("MPI_Abort", self.weft("info", "abort"))
 
+    def test_receives_that_are_cancelled_take_nothing(self):
+        self.record("cancel", 2, [self.folder / "endings", "cancel", 5])
+        for rank in read_folder(self.folder / "cancel"):
+            self.assertEqual([record["peer"] for record in rank.records if record["kind"] == "wait" and not record["inner"]].count(-1), 6)
+        self.expect_whole("cancel")
+        self.assertIn("complete, 16 messages sent and received", self.weft("check", "cancel", "--format", "weft-calls"))
+
     def test_parts_of_a_run(self):
         for kind, options in (("off", ()), ("toggle", ("--toggle-signal", "USR2"))):
             self.record(kind, 2, [self.folder / "endings", kind, 20], *options)

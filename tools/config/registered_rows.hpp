@@ -38,15 +38,23 @@ template <class Entry>
   return kinds;
 }
 
-/// Which kinds of a registry declare a key; empty: it is everybody's.
+/// Which kinds of a registry declare a key, in the order of their names; empty: it is everybody's. Asked for each key
+/// of each point of a study, so it is looked up in a table made once: after main() has begun no kind is added.
 template <class Entry>
-[[nodiscard]] std::vector<std::string> kinds_with(const std::string& key) {
-  std::vector<std::string> kinds;
-  for (const std::string& name : Registry<Entry>::instance().names()) {
-    const std::vector<Setting>& own = Registry<Entry>::instance().find(name)->settings;
-    if (std::ranges::any_of(own, [&](const Setting& setting) { return setting.key == key; })) kinds.push_back(name);
-  }
-  return kinds;
+[[nodiscard]] const std::vector<std::string>& kinds_with(const std::string& key) {
+  static const std::map<std::string, std::vector<std::string>> owners = [] {
+    std::map<std::string, std::vector<std::string>> found;
+    for (const std::string& name : Registry<Entry>::instance().names()) {
+      for (const Setting& setting : Registry<Entry>::instance().find(name)->settings) {
+        std::vector<std::string>& kinds = found[setting.key];
+        if (kinds.empty() || kinds.back() != name) kinds.push_back(name);
+      }
+    }
+    return found;
+  }();
+  static const std::vector<std::string> everybody;
+  const auto found = owners.find(key);
+  return found == owners.end() ? everybody : found->second;
 }
 
 }  // namespace weft::tools

@@ -18,7 +18,8 @@
 namespace weft::tools {
 
 const char* const drawing_style = R"css(
-svg.fabric { max-width: none; min-width: 40rem; } svg.fabric .link { fill: none; stroke-width: 1.2; stroke-opacity: .85; }
+svg.fabric { display: block; width: 100%; height: auto; min-width: 40rem; } svg.fabric text { fill: var(--soft); }
+svg.fabric .link { fill: none; stroke-width: 1.2; stroke-opacity: .85; }
 svg.fabric .link:hover, svg.fabric .link:target { stroke-width: 6; stroke-opacity: 1; }
 .l0 { stroke: #a9b4c0; background: #a9b4c0; } .l1 { stroke: #6fa8dc; background: #6fa8dc; }
 .l2 { stroke: #2a78d6; background: #2a78d6; } .l3 { stroke: #d9a021; background: #d9a021; }
@@ -27,7 +28,7 @@ svg.fabric .link:hover, svg.fabric .link:target { stroke-width: 6; stroke-opacit
 svg.fabric .link.worst { stroke-width: 3.5; stroke-opacity: 1; }
 svg.fabric .switch { fill: var(--text); } svg.fabric .hosts { fill: var(--series-2); }
 svg.fabric .cable { stroke: var(--series-2); stroke-width: 1; } svg.fabric text { font-size: 11px; }
-.legend i.swatch { height: .3rem; width: 1.5rem; } a { color: var(--series-0); }
+.legend i { display: inline-block; margin-right: .35rem; vertical-align: middle; } .legend i.swatch { height: .3rem; width: 1.5rem; }
 )css";
 
 namespace {

@@ -12,7 +12,7 @@
 
 namespace weft::tools {
 
-/// Style of the drawing, to go behind report_style.
+/// Style of the drawing, to go behind that of the page.
 extern const char* const drawing_style;
 
 struct FabricDrawing {

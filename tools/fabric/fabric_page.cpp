@@ -17,10 +17,10 @@
 #include "tools/fabric/flow_experiment.hpp"
 #include "tools/fabric/flow_runs.hpp"
 #include "tools/fabric/host_names.hpp"
+#include "tools/page/page.hpp"
 #include "tools/progress/progress.hpp"
-#include "tools/result/report_style.hpp"
-#include "tools/result/svg_chart.hpp"
 #include "tools/text/csv.hpp"
+#include "tools/text/markup.hpp"
 #include "tools/text/numbers.hpp"
 
 namespace weft::tools {
@@ -33,11 +33,6 @@ using models::Subnet;
 /// A load up to so many times the mean is no worse than the others.
 constexpr double even_load = 1.1;
 constexpr std::size_t worst_links = 25, marked_links = 10, most_shown = 20;
-
-std::string section(const std::string& id, const std::string& title, const std::string& content) {
-  return fmt::format("<section class=\"card\" id=\"{}\"><h2 style=\"margin-top:0\">{}</h2>\n{}</section>\n", id, title,
-                     content);
-}
 
 /// Channels between switches with most routes, the most loaded first.
 std::vector<u32> worst_of(const Subnet& subnet, const models::RouteSurvey& survey, std::size_t most) {
@@ -105,7 +100,7 @@ std::string facts_section(const FabricPage& page, const FlowSummary* flows) {
     row("effective bisection bandwidth",
         percent(flows->mean, 2) + (flows->patterns > 1 ? plus_minus(100 * flows->ci95) + " (95 % confidence)" : ""));
   }
-  return section("facts", "Facts", "<div class=\"scroll\"><table>\n" + rows + "</table></div>\n");
+  return "<table>\n" + rows + "</table>\n";
 }
 
 std::string fault_text(const FabricPage& page, const models::RouteFault& fault) {
@@ -181,59 +176,55 @@ std::string soundness_section(const FabricPage& page, u32& problems) {
     add(counted(links.size(), "cable") + " slower than most of their like:", links);
   }
   if (problems == 0) out = paragraph("Everything is connected, every route arrives, and there is no credit loop.", "");
-  return section("check", "What is wrong", out);
+  return out;
 }
 
 /// Patterns by bandwidth in at most 40 steps of whole permilles between the least and the largest.
-std::string bandwidth_chart(const FlowSummary& flows) {
-  const double step = std::max(0.001, std::ceil((flows.max - flows.min) * 1000 / 40) / 1000);
-  const double low = std::floor(flows.min / step) * step;
-  std::vector<double> counts(static_cast<std::size_t>((flows.max - low) / step) + 1, 0);
-  for (const double value : flows.bandwidths)
-    ++counts[std::min(counts.size() - 1, static_cast<std::size_t>((value - low) / step))];
-  LineChart chart;
-  chart.x_label = "bandwidth of a random bisect pattern, % of a link's";
-  chart.y_label = "patterns";
-  chart.x_low = 100 * std::max(0.0, low - step);
-  chart.x_high = 100 * (low + step * static_cast<double>(counts.size() + 1));
-  ChartSeries series{"patterns", 0, false, true, {{100 * low, 0}}};
-  for (std::size_t b = 0; b < counts.size(); ++b) {
-    series.points.emplace_back(100 * (low + step * static_cast<double>(b)), counts[b]);
-    series.points.emplace_back(100 * (low + step * static_cast<double>(b + 1)), counts[b]);
+void add_bandwidths(page::Page& out, const FabricPage& page, const FlowSummary* flows) {
+  if (flows == nullptr) {
+    out.note("Bandwidth is not measured: there are routes that do not arrive, or fewer than two hosts.");
+    return;
   }
-  series.points.emplace_back(series.points.back().first, 0);
-  const double top = *std::ranges::max_element(counts);
-  chart.series = {std::move(series), {"mean", 1, true, false, {{100 * flows.mean, 0}, {100 * flows.mean, top}}}};
-  return line_chart(chart);
+  const double step = std::max(0.001, std::ceil((flows->max - flows->min) * 1000 / 40) / 1000);
+  const double low = std::floor(flows->min / step) * step;
+  std::vector<double> counts(static_cast<std::size_t>((flows->max - low) / step) + 1, 0);
+  for (const double value : flows->bandwidths)
+    ++counts[std::min(counts.size() - 1, static_cast<std::size_t>((value - low) / step))];
+  page::Json x = page::Json::array(), y = x;
+  for (std::size_t b = 0; b < counts.size(); ++b) {
+    x.push_back(low + step * (static_cast<double>(b) + 0.5));
+    y.push_back(counts[b]);
+  }
+  const std::string text = fmt::format(
+      "{} of seed {}: mean {}{}, from {} to {}. Half of the hosts send to the other half; a route gets 1 / "
+      "(most routes on any of its links).",
+      flows->patterns == 1 ? "1 pattern" : grouped(flows->patterns) + " patterns", page.seed, percent(flows->mean, 2),
+      flows->patterns > 1 ? plus_minus(100 * flows->ci95) + " (95 % confidence)" : "", percent(flows->min, 2),
+      percent(flows->max, 2));
+  out.figure({{"kind", "curves"},
+              {"title", "Bandwidth of random bisect patterns"},
+              {"caption", text},
+              {"own", true},
+              {"x", {{"label", "bandwidth of a pattern, of a link's"}, {"quantity", "share"}, {"tight", true}}},
+              {"y", {{"label", "patterns"}}},
+              {"lines", page::Json::array({{{"x", flows->mean}, {"label", "mean"}}})},
+              {"series", page::Json::array({{{"label", "patterns"}, {"x", x}, {"y", y}, {"draw", "bars"}}})}});
 }
 
-std::string charts_section(const FabricPage& page, const FlowSummary* flows) {
-  std::string out = "<div class=\"grid\"><div><h3>Bandwidth of random bisect patterns</h3>\n";
-  if (flows == nullptr) {
-    out += paragraph("Not measured: there are routes that do not arrive, or fewer than two hosts.", "soft");
-  } else {
-    out += paragraph(
-        fmt::format(
-            "{} of seed {}: mean {}{}, from {} to {}. Half of the hosts send to the other half; a route gets 1 / "
-            "(most routes on any of its links).",
-            flows->patterns == 1 ? "1 pattern" : grouped(flows->patterns) + " patterns", page.seed,
-            percent(flows->mean, 2), flows->patterns > 1 ? plus_minus(100 * flows->ci95) + " (95 % confidence)" : "",
-            percent(flows->min, 2), percent(flows->max, 2)),
-        "soft");
-    out += bandwidth_chart(*flows);
-  }
-  std::vector<double> hops;
-  for (const u64 count : page.survey.links) hops.push_back(static_cast<double>(count));
-  out += "</div><div><h3>Length of routes</h3>\n" +
-         paragraph("Links of every route, those of both hosts included.", "soft") +
-         bar_chart(hops, "links of a route", "routes", "links") + "</div></div>\n";
-  return section("charts", "Bandwidth and length", out);
+void add_lengths(page::Page& out, const FabricPage& page) {
+  out.figure({{"kind", "curves"},
+              {"title", "Length of routes"},
+              {"caption", "Links of every route, those of both hosts included."},
+              {"own", true},
+              {"x", {{"label", "links of a route"}, {"whole", true}}},
+              {"y", {{"label", "routes"}}},
+              {"series", page::Json::array({{{"label", "routes"}, {"y", page.survey.links}, {"draw", "bars"}}})}});
 }
 
 std::string worst_section(const FabricPage& page, const models::RouteSurvey& loads, const std::vector<u32>& worst,
                           const FabricDrawing& drawing) {
   const Subnet& subnet = page.fabric.subnet;
-  if (worst.empty()) return section("worst", "Worst links", paragraph("No route passes from a switch to another.", ""));
+  if (worst.empty()) return paragraph("No route passes from a switch to another.", "");
   const bool weighed = !models::relative_rates(subnet).empty();
   const u64 most = loads.routes_through[worst.front()];
   u64 alike = 0;
@@ -268,7 +259,7 @@ std::string worst_section(const FabricPage& page, const models::RouteSurvey& loa
         grouped(page.survey.targets_through[channel]),
         weighed ? fmt::format("<td>{}</td>", escaped(subnet.speed(channel).text())) : "");
   }
-  return section("worst", "Worst links", out + "</table></div>\n");
+  return out + "</table></div>\n";
 }
 
 /// Random bisect patterns; nothing if they cannot be sent.
@@ -300,19 +291,21 @@ std::string fabric_page(const FabricPage& page, u32& problems) {
                 [&](u32 channel) { return static_cast<double>(loads.routes_through[channel]) <= even_load * mean; });
   const FabricDrawing drawing = draw_fabric(subnet, loads, marked);
   const std::string name = shown(page.fabric.name);
-  std::string out = page_begin("weft fabric: " + name, std::string(report_style) + drawing_style);
-  out += fmt::format("<h1>{}</h1>\n", escaped(name));
-  out +=
-      "<p class=\"soft\"><a href=\"#facts\">facts</a> · <a href=\"#check\">what is wrong</a> · "
-      "<a href=\"#drawing\">drawing</a> · <a href=\"#charts\">bandwidth and length</a> · "
-      "<a href=\"#worst\">worst links</a></p>\n";
-  const std::string sound = soundness_section(page, problems);
-  out += "<div class=\"grid\">" + facts_section(page, flows) + sound + "</div>\n";
+  page::Page out(name);
+  out.style(drawing_style);
+  out.section("facts", "Facts");
+  out.markup({{"title", "The fabric"}}, facts_section(page, flows));
+  out.markup({{"title", "What is wrong"}}, soundness_section(page, problems));
+  out.section("drawing", "Drawing");
   std::string picture = drawing.legend;
   if (!drawing.left_out.empty()) picture += paragraph(drawing.left_out, "warning");
-  out += section("drawing", "The fabric", picture + "<div class=\"scroll\">" + drawing.svg + "</div>\n");
-  out += charts_section(page, flows) + worst_section(page, loads, worst, drawing);
-  return out + page_end();
+  out.markup({{"wide", true}}, picture + "<div class=\"scroll\">" + drawing.svg + "</div>\n");
+  out.section("charts", "Bandwidth and length");
+  add_bandwidths(out, page, flows);
+  add_lengths(out, page);
+  out.section("worst", "Worst links");
+  out.markup({{"wide", true}}, worst_section(page, loads, worst, drawing));
+  return out.html();
 }
 
 u64 write_channels(const FabricPage& page, const std::function<void(std::string_view)>& write) {

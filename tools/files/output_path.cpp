@@ -152,7 +152,7 @@ FileFormat hdf5_format() { return {"HDF5", ".h5", {".h5", ".hdf5"}}; }
 FileFormat page_format() { return {"an HTML page", ".html", {".html", ".htm"}}; }
 FileFormat csv_format() { return {"CSV", ".csv", {".csv"}}; }
 FileFormat json_format() { return {"JSON", ".json", {}}; }
-FileFormat program_format() { return {"a trace", ".trc", {".trc", ".goal"}}; }
+FileFormat program_format() { return {"a trace", ".trc", {".trc", ".goal", ".goal.bin"}}; }
 FileFormat text_format() { return {"text", ".txt", {}}; }
 
 void check_ending(const std::string& what, const std::string& path, const FileFormat& format) {

@@ -91,6 +91,14 @@ void Progress::start(const std::string& what, double total, const std::string& u
   shown_s_ = in_place_ ? started_s_ - redraw_s : started_s_;
 }
 
+void Progress::count(double total, const std::string& unit) {
+  if (!active_) return;
+  unit_ = unit;
+  total_ = std::isfinite(total) && total > 0 ? total : 0;
+  done_ = 0;
+  samples_.clear();
+}
+
 void Progress::remember(const Sample& sample) {
   if (!samples_.empty() && sample.at_s - samples_.back().at_s < redraw_s) return;
   samples_.push_back(sample);

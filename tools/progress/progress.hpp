@@ -26,6 +26,8 @@ class Progress {
 
   /// Begins something: `what` is shown first; `total` in `unit`, 0 if it is not known.
   void start(const std::string& what, double total, const std::string& unit);
+  /// From now on what has begun is counted by these, in place of what it was started with.
+  void count(double total, const std::string& unit);
   /// `done`: of the total; `events`: engine events so far, 0 if none are counted; `note`: shown last, may be empty.
   void update(double done, u64 events, const std::string& note);
   /// Ends it: clears the redrawn line; after plain lines, a last one with the time taken.

@@ -7,11 +7,7 @@
 
 #include "tools/files/atomic_file.hpp"
 #include "tools/files/hdf5_file.hpp"
-#include "tools/result/report_style.hpp"
-#include "tools/result/svg_chart.hpp"
-#include "tools/scaling/charts.hpp"
-#include "tools/text/markup.hpp"
-#include "tools/text/numbers.hpp"
+#include "tools/scaling/scaling_page.hpp"
 
 namespace weft::tools {
 namespace {
@@ -96,59 +92,7 @@ void write_scaling_hdf5(const ScalingResult& result, const std::string& path) {
   file.save();
 }
 
-std::string html_table(const TextTable& table) {
-  std::string out = "<div class=\"scroll\"><table>\n";
-  for (std::size_t row = 0; row < table.size(); ++row) {
-    out += "<tr>";
-    for (const std::string& cell : table[row]) {
-      out += row == 0 ? "<th>" + escaped(cell) + "</th>" : "<td>" + escaped(cell) + "</td>";
-    }
-    out += "</tr>\n";
-  }
-  return out + "</table></div>\n";
-}
-
-std::string predictions_html(const ScalingResult& result) {
-  if (result.predictions.empty()) return {};
-  std::string out = "<h2>Predictions</h2>\n<div class=\"card\">\n" + line_chart(prediction_chart(result));
-  for (const Prediction& prediction : result.predictions) {
-    out += fmt::format("<h3>{}</h3>\n", escaped(fmt::format("{}, protocol {}, partition {}", prediction.network,
-                                                            prediction.protocol, prediction.partition)));
-    out += paragraph(verdict(prediction), prediction.distrust.empty() ? "soft" : "warning") +
-           html_table(prediction_table(prediction));
-    for (const std::string& warning : prediction.warnings) out += paragraph(warning, "warning");
-  }
-  return out + "</div>\n";
-}
-
 }  // namespace
-
-std::string scaling_page(const ScalingResult& result) {
-  const ScalingStudy& study = result.study;
-  const std::string kind = study.kind == ScalingKind::strong ? "strong" : "weak";
-  std::string out = page_begin("weft scaling", report_style);
-  out += fmt::format("<h1>{}: {} scaling</h1>\n", escaped(study.name), kind);
-  out += paragraph(
-      fmt::format("weft {} on {}, {}; least wall time of {}; all runs of a size have one digest", result.log.weft,
-                  result.log.host, counted(result.log.cores, "core"), counted(study.repeats, "interleaved run")),
-      "soft");
-  for (const std::string& line : remarks(result)) out += paragraph(line, "warning");
-  out += "<div class=\"grid\">\n<div><h3>Speed-up</h3>\n" + line_chart(speed_up_chart(result)) + "</div>\n";
-  out += "<div><h3>Efficiency</h3>\n" + line_chart(efficiency_chart(result)) + "</div>\n";
-  out += "<div><h3>Where the time goes</h3>\n" + stacked_chart(time_chart(result)) + "</div>\n</div>\n";
-  out += "<h2>Points</h2>\n";
-  for (const ScalingSeries& series : scaling_series(study, result.points)) {
-    out += "<section class=\"run\">\n<h2>" + escaped(series.label) + "</h2>\n" + html_table(speed_table(series)) +
-           html_table(time_table(series)) + "</section>\n";
-  }
-  out += "<h2>Performance model</h2>\n";
-  for (const FittedModel& fitted : result.models) {
-    out += "<div class=\"card\"><h3>" + escaped("protocol " + fitted.protocol) + "</h3>\n<pre>";
-    for (const std::string& line : model_lines(fitted)) out += escaped(line) + "\n";
-    out += "</pre></div>\n";
-  }
-  return out + predictions_html(result) + page_end();
-}
 
 std::vector<std::string> write_scaling_files(const ScalingResult& result) {
   std::vector<std::string> paths;
@@ -159,12 +103,6 @@ std::vector<std::string> write_scaling_files(const ScalingResult& result) {
   files::write_file_atomically(path("scaling.csv"), csv(point_columns(result.study, result.points)));
   write_scaling_hdf5(result, path("scaling.h5"));
   files::write_file_atomically(path("scaling.html"), scaling_page(result));
-  files::write_file_atomically(path("speed-up.svg"), line_chart_file(speed_up_chart(result)));
-  files::write_file_atomically(path("efficiency.svg"), line_chart_file(efficiency_chart(result)));
-  files::write_file_atomically(path("time-split.svg"), stacked_chart_file(time_chart(result)));
-  if (!result.predictions.empty()) {
-    files::write_file_atomically(path("prediction.svg"), line_chart_file(prediction_chart(result)));
-  }
   return paths;
 }
 

@@ -139,6 +139,21 @@ Jobs make_jobs(Context& context, const models::Layout& layout) {
   return all;
 }
 
+std::vector<ProgramTasks> tasks_of(const Jobs& all) {
+  std::vector<ProgramTasks> programs;
+  for (const workloads::ProgramJob& job : all.programs) programs.push_back({job.program, job.first_task});
+  return programs;
+}
+
+/// Those that run once.
+std::vector<const workloads::Program*> foreground(const Jobs& all) {
+  std::vector<const workloads::Program*> programs;
+  for (const workloads::ProgramJob& job : all.programs) {
+    if (!job.repeats) programs.push_back(job.program);
+  }
+  return programs;
+}
+
 /// Phits/node/cycle that the independent sources of all jobs would send, averaged over the nodes of the network.
 double load_offered(const Context& context, const Jobs& all) {
   double phits = 0;
@@ -170,6 +185,7 @@ void run_jobs(Context& context) {
   workloads::ProgramHost host(program_spec(context, tasks), all.programs, std::move(all.placement));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
+  loop.count_records(foreground(all));
   loop.resume_or_start();
   loop.begin();
   if (context.stop == "steady-state") {
@@ -181,7 +197,7 @@ void run_jobs(Context& context) {
   JobLauncher launcher(context, loop, *simulation, all.jobs, !context.only_job.empty());
   launcher.run([&host] { return host.running(); }, [&host] { host.close(); });
   if (context.stop != "cycles")
-    report_stuck(context, launcher.all_over() ? decltype(host.stuck()){} : host.stuck(), loop.drops());
+    report_stuck(context, launcher.all_over() ? decltype(host.stuck()){} : host.stuck(), tasks_of(all), loop.drops());
   collect_finish(context, host.finish_ticks(), tasks);
   collect_jobs(context, all.jobs, host.counts());
   write_matches(context, host.matches());

@@ -8,6 +8,7 @@
 #include "models/routing/longest_rest.hpp"
 #include "tools/checkpoint/stop_signal.hpp"
 #include "tools/simulate/collect.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 
@@ -204,11 +205,32 @@ void RunLoop::observe(double seconds) {
   last_delivery_ = agreed[3];
   if (microseconds < 100000 && stretch_ < (Tick{1} << 60)) stretch_ *= 2;
   if (microseconds > 400000 && stretch_ > 64 * cycle_ticks()) stretch_ /= 2;
-  if (context_.progress != nullptr && first) {
-    context_.progress->update(context_.cycles(std::min(now_, simulation_.now() + 1)),
-                              simulation_.kernel_counters().events * context_.transport.size(),
-                              fmt::format("{} packets delivered", total_.delivered));
+  u64 records = 0;
+  for (const workloads::Program* const program : recordings_) records += program->records().done;
+  if (!recordings_.empty()) context_.transport.sum({&records, 1});
+  if (context_.progress == nullptr || !first) return;
+  const double cycles = context_.cycles(std::min(now_, simulation_.now() + 1));
+  const u64 events = simulation_.kernel_counters().events * context_.transport.size();
+  const std::string delivered = fmt::format("{} packets delivered", total_.delivered);
+  if (recordings_.empty()) {
+    context_.progress->update(cycles, events, delivered);
+  } else {
+    context_.progress->update(static_cast<double>(records), events,
+                              fmt::format("{} cycles, {}", with_prefix(cycles), delivered));
   }
+}
+
+void RunLoop::count_records(const std::vector<const workloads::Program*>& programs) {
+  if (context_.stop == "cycles" || context_.stop == "steady-state") return;
+  u64 all = 0;
+  for (const workloads::Program* const program : programs) {
+    const u64 records = program->records().all;
+    if (records == 0) continue;
+    all += records;
+    recordings_.push_back(program);
+  }
+  if (all > 0 && context_.progress != nullptr && context_.transport.rank() == 0)
+    context_.progress->count(static_cast<double>(all), "records");
 }
 
 /// Adds what this loop has cost to that of the run.

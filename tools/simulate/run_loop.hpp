@@ -17,6 +17,7 @@
 #include "tools/simulate/recorder.hpp"
 #include "tools/simulate/simulation.hpp"
 #include "tools/simulate/watchdog.hpp"
+#include "workloads/program/program.hpp"
 
 namespace weft::tools {
 
@@ -49,6 +50,8 @@ class RunLoop {
   [[nodiscard]] const LinkWatch& watched_links() const { return watch_; }
   [[nodiscard]] Tick now_cycles() const { return now_ / cycle_ticks(); }
 
+  /// Progress is that of the recordings among these programs, which must outlive the loop, if there are any.
+  void count_records(const std::vector<const workloads::Program*>& programs);
   /// Takes up the checkpoint that the run is to go on from, or starts the host. Then call `begin`.
   void resume_or_start();
   /// Call when everything is set up.
@@ -147,7 +150,8 @@ class RunLoop {
   Tick upcoming_ = 0;             ///< nothing happens before, as far as is known
   Tick stretch_ = 256;            ///< longest time to run without looking up: adapts to the speed of the machine
   Tick last_delivery_ = 0;        ///< on any rank
-  models::Counters total_;        ///< of all ranks at the end of the last stretch
+  std::vector<const workloads::Program*> recordings_;  ///< see count_records
+  models::Counters total_;                             ///< of all ranks at the end of the last stretch
   double loop_wall_ = 0, loop_cpu_ = 0, blocked_before_ = 0, exchange_before_ = 0;
   bool drained_ = false;
 };

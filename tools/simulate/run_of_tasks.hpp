@@ -13,6 +13,7 @@ namespace weft::tools {
 /// Collective.
 template <class Host>
 void run_of_tasks(Context& context, RunLoop& loop, const Host& host, const workloads::Program& program, bool causal) {
+  loop.count_records({&program});
   loop.resume_or_start();
   loop.begin();
   if (context.stop == "cycles") {
@@ -21,7 +22,7 @@ void run_of_tasks(Context& context, RunLoop& loop, const Host& host, const workl
     return;
   }
   loop.run_out();
-  report_stuck(context, host.stuck(), loop.drops());
+  report_stuck(context, host.stuck(), {{&program, 0}}, loop.drops());
   const Tick delivered = loop.completion_cycles();
   collect_finish(context, host.finish_ticks(), program.tasks());
   collect_bandwidth(context, program);

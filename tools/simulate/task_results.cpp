@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 #include <tuple>
 
 #include "engine/error.hpp"
@@ -40,9 +41,54 @@ std::string waits_for(const StuckOperation& o) {
                      o.bytes);
 }
 
+constexpr std::size_t most_shown = 20;
+
+const ProgramTasks& program_of(const std::vector<ProgramTasks>& programs, u32 task) {
+  const auto after = std::ranges::upper_bound(programs, task, {}, &ProgramTasks::first_task);
+  return *(after - 1);
+}
+
+/// Of the first that wait: the records that they are of. Streams of tasks are on their rank only.
+void find_records(std::vector<StuckOperation>& mine, const std::vector<ProgramTasks>& programs) {
+  std::ranges::sort(mine, {}, [](const StuckOperation& o) { return std::pair(o.task, o.operation); });
+  for (std::size_t k = 0; k < std::min(mine.size(), most_shown); ++k) {
+    const auto& [program, first_task] = program_of(programs, mine[k].task);
+    mine[k].record = program->record_of(TaskId(mine[k].task - first_task), mine[k].operation);
+  }
+}
+
+/// " (record 17, x.trc:42)" of each; " (line 3)" where the program knows it.
+std::vector<std::string> stuck_places(std::span<const StuckOperation> stuck,
+                                      const std::vector<ProgramTasks>& programs) {
+  std::vector<std::string> texts(stuck.size());
+  for (const ProgramTasks& of : programs) {
+    std::vector<std::size_t> asked;
+    std::vector<std::pair<u32, u64>> records;
+    for (std::size_t k = 0; k < stuck.size(); ++k) {
+      if (stuck[k].line != 0) texts[k] = fmt::format(" (line {})", stuck[k].line);
+      if (stuck[k].record == 0 || &program_of(programs, stuck[k].task) != &of) continue;
+      asked.push_back(k);
+      records.emplace_back(stuck[k].task - of.first_task, stuck[k].record);
+    }
+    if (asked.empty()) continue;
+    std::vector<std::string> places(asked.size());
+    try {
+      places = of.program->places_of(records);
+    } catch (const std::runtime_error&) {
+      // The trace is not there any more, as it was: the records can still be counted.
+    }
+    for (std::size_t k = 0; k < asked.size(); ++k) {
+      texts[asked[k]] = fmt::format(" (record {}{}{})", records[k].second, places[k].empty() ? "" : ", ", places[k]);
+    }
+  }
+  return texts;
+}
+
 }  // namespace
 
-void report_stuck(Context& context, const std::vector<StuckOperation>& mine, const std::string& drops) {
+void report_stuck(Context& context, std::vector<StuckOperation> mine, const std::vector<ProgramTasks>& programs,
+                  const std::string& drops) {
+  find_records(mine, programs);
   std::vector<StuckOperation> all;
   for (const auto& rows : engine::gather_values<StuckOperation>(context.transport, mine))
     all.insert(all.end(), rows.begin(), rows.end());
@@ -53,14 +99,16 @@ void report_stuck(Context& context, const std::vector<StuckOperation>& mine, con
   context.transport.max({counts + 1, 1});
   if (counts[0] == 0) return;
   std::string detail;
-  constexpr std::size_t shown = 20;
-  for (std::size_t i = 0; i < std::min(all.size(), shown); ++i) {
-    const StuckOperation& o = all[i];
-    const std::string line = o.line == 0 ? "" : fmt::format(" (line {})", o.line);
-    detail += fmt::format("{}task {}, operation {}{}: {}", i == 0 ? "" : "\n", o.task, o.operation, line, waits_for(o));
+  const std::span shown(all.data(), std::min(all.size(), most_shown));
+  const std::vector<std::string> places = stuck_places(shown, programs);
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const StuckOperation& o = shown[i];
+    detail +=
+        fmt::format("{}task {}, operation {}{}: {}", i == 0 ? "" : "\n", o.task, o.operation, places[i], waits_for(o));
   }
-  if (all.size() > shown) {
-    detail += fmt::format("\n... and {} more {}", all.size() - shown, counts[0] == counts[1] ? "tasks" : "operations");
+  if (all.size() > most_shown) {
+    detail +=
+        fmt::format("\n... and {} more {}", all.size() - most_shown, counts[0] == counts[1] ? "tasks" : "operations");
   }
   if (!drops.empty()) {
     throw StuckError(

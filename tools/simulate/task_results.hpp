@@ -13,9 +13,16 @@
 
 namespace weft::tools {
 
-/// Throws StuckError naming the waiting operations if any rank has some. `drops`: what is to be said of dropped
-/// packets, if any were. Collective.
-void report_stuck(Context& context, const std::vector<workloads::StuckOperation>& mine, const std::string& drops);
+/// A program, and the number of its first task among those of all jobs.
+struct ProgramTasks {
+  const workloads::Program* program = nullptr;
+  u32 first_task = 0;
+};
+
+/// Throws StuckError naming the waiting operations if any rank has some, and where recordings have them. `programs`: in
+/// the order of their tasks. `drops`: what is to be said of dropped packets, if any were. Collective.
+void report_stuck(Context& context, std::vector<workloads::StuckOperation> mine,
+                  const std::vector<ProgramTasks>& programs, const std::string& drops);
 
 /// Ticks after their last operations of the tasks of this rank, into context.result on rank 0. Collective.
 void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& mine, u32 tasks);

@@ -90,6 +90,7 @@ FrozenSweep freeze(const SweepStudy& study, const std::vector<SweepPoint>& point
                         {"version", version},
                         {"study", fs::absolute(study.path).lexically_normal().string()},
                         {"study_hash", text_hash(study.text)},
+                        {"quick", study.quick},
                         {"base_hash", text_hash(base)},
                         {"inputs", sweep.inputs},
                         {"points", list}};
@@ -121,7 +122,7 @@ FrozenSweep load_frozen(const std::string& path) {
   try {
     const std::string text = unchanged_text(folder / "study.toml", content.at("study_hash").get<std::string>());
     static_cast<void>(unchanged_text(folder / "base.toml", content.at("base_hash").get<std::string>()));
-    sweep.study = read_sweep(text, content.at("study").get<std::string>());
+    sweep.study = read_sweep(text, content.at("study").get<std::string>(), content.value("quick", false));
     sweep.study.base = (folder / "base.toml").string();
     sweep.study.out = folder.parent_path().parent_path().string();
     sweep.study.config = Config::load(sweep.study.base);

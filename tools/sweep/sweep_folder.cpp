@@ -30,6 +30,7 @@ double last_finish(const RunResult& r) {
 
 /// Numbers, texts, flags and lists are written alike in TOML and JSON, but for underscores in numbers.
 nlohmann::ordered_json json_of(const std::string& value) {
+  if (value.empty()) return nullptr;  // the point leaves the key as it is
   nlohmann::ordered_json read = nlohmann::ordered_json::parse(value, nullptr, false);
   return read.is_discarded() ? nlohmann::ordered_json(value) : read;
 }

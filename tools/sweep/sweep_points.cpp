@@ -10,6 +10,7 @@
 #include "engine/shown.hpp"
 #include "tools/config/effect.hpp"
 #include "tools/config/frozen.hpp"
+#include "tools/config/settings.hpp"
 #include "tools/config/validate.hpp"
 #include "tools/hash/hash.hpp"
 #include "tools/sweep/sweep_study.hpp"
@@ -20,19 +21,29 @@ namespace {
 constexpr u64 most_points = 100'000;
 constexpr std::size_t most_name = 100;
 
-u64 point_count(const SweepStudy& study) {
-  std::vector<i64> factors{study.repeat};
+/// Points of the product of the axes, without seeds.
+u64 product_of_axes(const SweepStudy& study) {
+  std::vector<i64> factors;
   for (const SweepAxis& axis : study.axes) factors.push_back(static_cast<i64>(axis.rows.size()));
   return product_up_to(factors, most_points);
 }
 
+/// All points: most_points + 1 if they are more.
+u64 point_count(const SweepStudy& study) {
+  const u64 different = product_of_axes(study) + study.added.size();
+  return product_up_to({static_cast<i64>(std::min(different, most_points + 1)), study.repeat}, most_points);
+}
+
 /// The values of point `index` without the seed, [key].
 std::vector<std::string> axis_values(const SweepStudy& study, u64 index) {
+  const u64 product = product_of_axes(study);
+  if (index >= product) return study.added[index - product];
   std::vector<std::string> values;
   for (auto axis = study.axes.rbegin(); axis != study.axes.rend(); ++axis) {
-    const std::vector<std::string>& row = axis->rows[index % axis->rows.size()];
+    const u64 row = index % axis->rows.size();
     index /= axis->rows.size();
-    values.insert(values.begin(), row.begin(), row.end());
+    values.insert(values.begin(), axis->rows[row].begin(), axis->rows[row].end());
+    if (!axis->labels.empty()) values.insert(values.begin(), value_text(axis->labels[row]));
   }
   return values;
 }
@@ -50,9 +61,10 @@ std::string name_part(const std::string& key, const std::string& value) {
   return part;
 }
 
-std::string point_name(const std::vector<std::string>& keys, const std::vector<std::string>& values, u64 hash) {
+std::string point_name(const SweepStudy& study, const std::vector<std::string>& values, u64 hash) {
+  const std::vector<std::string> keys = study.keys();
   std::string name;
-  for (std::size_t ix = 0; ix < keys.size(); ++ix) name += name_part(keys[ix], values[ix]) + "_";
+  for (const std::size_t ix : study.telling_keys()) name += name_part(keys[ix], values[ix]) + "_";
   if (name.size() > most_name) name = name.substr(0, most_name) + "_";
   return name + hex_digits(hash);
 }
@@ -140,7 +152,9 @@ std::vector<SweepPoint> sweep_points(const SweepStudy& study) {
     point.values = axis_values(study, ix / study.repeat);
     if (study.repeat > 1) point.values.push_back(std::to_string(first_seed + static_cast<i64>(ix % study.repeat)));
     std::vector<std::string> own;
-    for (std::size_t key = 0; key < keys.size(); ++key) own.push_back(keys[key] + "=" + point.values[key]);
+    for (std::size_t key = 0; key < keys.size(); ++key) {
+      if (is_setting(keys[key]) && !point.values[key].empty()) own.push_back(keys[key] + "=" + point.values[key]);
+    }
     const auto fail = [&](const std::string& problem) {
       throw ConfigError(fmt::format("{}: point {} ({}): {}", study.path, ix, point_text(study, point), problem));
     };
@@ -153,7 +167,7 @@ std::vector<SweepPoint> sweep_points(const SweepStudy& study) {
       point.settings.insert(point.settings.end(), own.begin(), own.end());
       const Config config = study.config.with(own);
       validate(config, UnusedKeys::noted);
-      point.name = point_name(keys, point.values, config.hash());
+      point.name = point_name(study, point.values, config.hash());
       point.inputs = hashes.of(config);
     } catch (const ConfigError& error) {
       fail(error.what());
@@ -185,8 +199,8 @@ const SweepPoint& find_point(const SweepStudy& study, const std::vector<SweepPoi
 std::string point_text(const SweepStudy& study, const SweepPoint& point) {
   const std::vector<std::string> keys = study.keys();
   std::string text;
-  for (std::size_t ix = 0; ix < keys.size(); ++ix) {
-    text += fmt::format("{}{}={}", ix > 0 ? ", " : "", keys[ix], shown(point.values[ix], 100));
+  for (const std::size_t ix : study.telling_keys()) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", keys[ix], shown(point.values[ix], 100));
   }
   return text;
 }

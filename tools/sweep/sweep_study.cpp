@@ -14,123 +14,15 @@
 #include "tools/config/study_table.hpp"
 #include "tools/config/suggest.hpp"
 #include "tools/config/toml_text.hpp"
+#include "tools/sweep/read_axes.hpp"
+#include "tools/sweep/sweep_search.hpp"
 
 namespace weft::tools::sweep {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr u32 most_values = 100'000;
-
-/// A key that an axis may have.
-void check_key(const std::string& key, const std::string& place) {
-  if (find_setting(key) == nullptr) {
-    throw ConfigError(fmt::format("{}: unknown key {}; {}", place, key, key_suggestion(key)));
-  }
-  if (key == "format" || key.starts_with("checkpoint.")) {
-    throw ConfigError(
-        fmt::format("{}: {} cannot be swept (weft sweep looks after it itself); leave it out", place, key));
-  }
-}
-
-double axis_number(const StudyTable& table, const std::string& key) {
-  const toml::node& node = table.node(key);
-  if (!node.is_number()) table.fail(key, fmt::format("is no number; write for example {} = 0.1", key));
-  return node.value<double>().value_or(0.0);
-}
-
-/// from, from + step, ..., to.
-std::vector<std::vector<std::string>> stepped_rows(const StudyTable& table) {
-  const double from = axis_number(table, "from"), to = axis_number(table, "to"), step = axis_number(table, "step");
-  // The allowance lets 0.1..0.9 by 0.1 reach 0.9 in spite of rounding.
-  const double steps = std::floor((to - from) / step + 1e-9);
-  if (!std::isfinite(steps) || steps < 0) {
-    table.fail("step", "never leads from 'from' to 'to'; give a step in that direction");
-  }
-  if (steps >= most_values) {
-    table.fail("step", fmt::format("makes more than {} values; give a larger one", most_values));
-  }
-  const bool whole = table.node("from").is_integer() && table.node("step").is_integer();
-  constexpr double most_whole = 9.2e18;  // a little less than 2^63
-  if (whole && (std::abs(from) > most_whole || std::abs(to) > most_whole)) {
-    table.fail("to", "or from is beyond 64 bits; give smaller numbers");
-  }
-  std::vector<std::vector<std::string>> rows;
-  for (u32 ix = 0; ix <= static_cast<u32>(steps); ++ix) {
-    const double value = from + ix * step;
-    char text[40];
-    std::snprintf(text, sizeof text, "%.12g", value);  // 0.3, not 0.30000000000000004
-    rows.push_back({whole ? std::to_string(static_cast<i64>(value)) : real_text(std::stod(text))});
-  }
-  return rows;
-}
-
-/// Rows of an axis with several keys: [[value, value], ...].
-std::vector<std::vector<std::string>> zipped_rows(const StudyTable& table, std::size_t keys) {
-  std::vector<std::vector<std::string>> rows;
-  for (const toml::node& node : table.list("values")) {
-    const toml::array* row = node.as_array();
-    if (row == nullptr || row->size() != keys) {
-      table.fail("values", fmt::format("has a row that is no list of {} values, one for each of the keys; write for "
-                                       "example values = [[1, 2], [3, 4]]",
-                                       keys));
-    }
-    rows.emplace_back();
-    for (const toml::node& value : *row) rows.back().push_back(toml_value(value, table.place("values")));
-  }
-  return rows;
-}
-
-SweepAxis read_axis(const StudyTable& table) {
-  table.allow_only({"key", "keys", "values", "from", "to", "step"});
-  SweepAxis axis;
-  const bool zipped = table.has("keys");
-  if (zipped == table.has("key")) {
-    table.fail("key",
-               "and keys: an axis has one of them; write key = \"workload.offered_load\", or keys = [...] for "
-               "settings that change together");
-  }
-  axis.keys = zipped ? table.texts("keys") : std::vector{table.text("key", "")};
-  if (axis.keys.empty()) table.fail("keys", "is empty; name at least one setting");
-  for (const std::string& key : axis.keys) check_key(key, table.place(zipped ? "keys" : "key"));
-  const bool stepped = table.has("from") || table.has("to") || table.has("step");
-  if (stepped == table.has("values")) {
-    table.fail("values", "and from/to/step: an axis has one of them; write values = [0.1, 0.2], or from, to and step");
-  }
-  if (stepped && zipped) table.fail("keys", "needs values (a range has one key); write values = [[...], [...]]");
-  if (stepped) {
-    axis.rows = stepped_rows(table);
-  } else if (zipped) {
-    axis.rows = zipped_rows(table, axis.keys.size());
-  } else {
-    for (const toml::node& value : table.list("values"))
-      axis.rows.push_back({toml_value(value, table.place("values"))});
-  }
-  return axis;
-}
-
-void read_axes(const toml::table& sweep, SweepStudy& study) {
-  const toml::array* axes = sweep.contains("axis") ? sweep.get("axis")->as_array() : nullptr;
-  if (axes == nullptr || !axes->is_array_of_tables()) {
-    throw ConfigError(study.path + ": no axis (a sweep varies something); add for example [[sweep.axis]] with " +
-                      "key = \"workload.offered_load\" and values = [0.1, 0.2]");
-  }
-  std::set<std::string> seen;
-  for (const toml::node& node : *axes) {
-    const StudyTable table(*node.as_table(), "[sweep.axis]", study.path);
-    study.axes.push_back(read_axis(table));
-    for (const std::string& key : study.axes.back().keys) {
-      if (!seen.insert(key).second) {
-        throw ConfigError(
-            fmt::format("{}: {} is in two axes (it can have one value at a time); keep one", table.place(), key));
-      }
-    }
-  }
-  if (study.repeat > 1 && seen.contains(seed_key)) {
-    throw ConfigError(fmt::format("{}: repeat = {} and an axis over {} (both choose the seed); keep one of them",
-                                  study.path, study.repeat, seed_key));
-  }
-}
+constexpr u32 most_repeats = 100'000;
 
 /// A config where a study is wanted: what the user has in hand is a base of one.
 void refuse_config(const toml::table& root, const std::string& path) {
@@ -156,22 +48,62 @@ void check_name(const StudyTable& table, const std::string& name) {
   if (!fits) table.fail("name", "is no plain name (it names files); use up to 64 letters, digits, - and _");
 }
 
+/// What --quick changes: settings for all points, fewer repetitions, and a folder of its own.
+void make_quick(const toml::table& sweep, SweepStudy& study) {
+  const toml::table* node = sweep.contains("quick") ? sweep.get("quick")->as_table() : nullptr;
+  if (node == nullptr) {
+    throw ConfigError(study.path +
+                      ": no [sweep.quick] (--quick asks for what it says); add for example [sweep.quick] " +
+                      "with set = [\"simulation.cycles=2000\"] and repeat = 1");
+  }
+  const StudyTable table(*node, "sweep.quick", study.path);
+  table.allow_only({"set", "repeat"});
+  const std::vector<std::string> set = table.texts("set");
+  study.set.insert(study.set.end(), set.begin(), set.end());
+  study.repeat = table.number("repeat", study.repeat, 1, most_repeats);
+  study.name += "-quick";
+  study.out += "-quick";
+  study.quick = true;
+}
+
 }  // namespace
 
 std::vector<std::string> SweepStudy::keys() const {
   std::vector<std::string> all;
-  for (const SweepAxis& axis : axes) all.insert(all.end(), axis.keys.begin(), axis.keys.end());
+  for (const SweepAxis& axis : axes) {
+    if (!axis.labels.empty()) all.push_back(axis.name);
+    all.insert(all.end(), axis.keys.begin(), axis.keys.end());
+  }
   if (repeat > 1) all.emplace_back(seed_key);
   return all;
 }
 
-SweepStudy load_sweep(const std::string& path) {
-  SweepStudy study = read_sweep(study_text(path), path);
+std::vector<std::size_t> SweepStudy::telling_keys() const {
+  std::vector<std::size_t> telling;
+  std::size_t at = 0;
+  for (const SweepAxis& axis : axes) {
+    if (!axis.labels.empty()) telling.push_back(at++);
+    for (std::size_t key = 0; key < axis.keys.size(); ++key, ++at) {
+      if (axis.labels.empty()) telling.push_back(at);
+    }
+  }
+  if (repeat > 1) telling.push_back(at);
+  return telling;
+}
+
+std::string unit_of_key(const std::string& key) {
+  const Setting* const setting = find_setting(key);
+  return setting == nullptr ? "" : setting->unit;
+}
+
+SweepStudy load_sweep(const std::string& path, const std::vector<std::string>& set, bool quick) {
+  SweepStudy study = read_sweep(study_text(path), path, quick);
+  study.set.insert(study.set.end(), set.begin(), set.end());
   study.config = Config::load(study.base, study.set);
   return study;
 }
 
-SweepStudy read_sweep(const std::string& text, const std::string& path) {
+SweepStudy read_sweep(const std::string& text, const std::string& path, bool quick) {
   SweepStudy study;
   study.path = path;
   study.text = text;
@@ -189,7 +121,7 @@ SweepStudy read_sweep(const std::string& text, const std::string& path) {
   if (node == nullptr)
     throw ConfigError(path + ": no [sweep] table (weft sweep needs one); add [sweep] with base and axes");
   const StudyTable sweep(*node, "sweep", path);
-  sweep.allow_only({"name", "base", "set", "ranks", "repeat", "out", "axis"});
+  sweep.allow_only({"name", "base", "set", "ranks", "repeat", "out", "axis", "search", "quick"});
   const fs::path folder = fs::path(path).parent_path();
   study.name = sweep.text("name", fs::path(path).stem().string());
   check_name(sweep, study.name);
@@ -198,8 +130,13 @@ SweepStudy read_sweep(const std::string& text, const std::string& path) {
   study.out = (folder / sweep.text("out", study.name)).lexically_normal().string();
   study.set = sweep.texts("set");
   study.ranks = sweep.number("ranks", 1, 1, 1'000'000);
-  study.repeat = sweep.number("repeat", 1, 1, most_values);
-  read_axes(*node, study);
+  study.repeat = sweep.number("repeat", 1, 1, most_repeats);
+  if (quick) make_quick(*node, study);
+  const toml::table* search = sweep.has("search") ? node->get("search")->as_table() : nullptr;
+  if (sweep.has("search") && search == nullptr)
+    sweep.fail("search", "is a table; write [sweep.search] and its keys below");
+  read_axes(*node, search != nullptr, study);
+  if (search != nullptr) read_search(StudyTable(*search, "sweep.search", path), study);
   if (root.contains("slurm")) {
     const toml::table* slurm = root.get("slurm")->as_table();
     if (slurm == nullptr) throw ConfigError(path + ": slurm is a table; write [slurm] and its keys below");

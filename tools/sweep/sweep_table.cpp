@@ -13,6 +13,7 @@
 #include "tools/config/settings.hpp"
 #include "tools/config/study_table.hpp"
 #include "tools/files/hdf5_file.hpp"
+#include "tools/sweep/sweep_search.hpp"
 #include "tools/text/csv.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
@@ -26,11 +27,6 @@ constexpr std::size_t most_lines = 200;
 constexpr std::size_t most_value = 48;
 constexpr u64 sweep_format_version = 1;
 
-/// A TOML text without its quotes; everything else as it is.
-std::string bare(const std::string& value) {
-  return value.size() >= 2 && value.front() == '"' ? value.substr(1, value.size() - 2) : value;
-}
-
 template <class Value>
 std::vector<Value> column_of(const SweepTable& table, Value (*value)(const SweepPoint&, const PointState&)) {
   std::vector<Value> column;
@@ -43,15 +39,38 @@ void write_setting(files::Hdf5Writer& file, const SweepTable& table, const std::
   std::vector<std::string> texts;
   for (const SweepPoint& point : table.points) {
     numbers.push_back(number_of(point.values[ix]));
-    texts.push_back(bare(point.values[ix]));
+    texts.push_back(plain_value(point.values[ix]));
   }
   const bool numeric = std::none_of(numbers.begin(), numbers.end(), [](double value) { return std::isnan(value); });
-  const std::string unit = find_setting(key)->unit;
+  const std::string unit = unit_of_key(key);
   if (numeric) {
     file.column("/settings/" + key, numbers, unit);
   } else {
     file.column("/settings/" + key, texts, unit);
   }
+}
+
+/// /saturation: a row for each curve of a search.
+void write_saturation(files::Hdf5Writer& file, const SweepTable& table) {
+  const std::vector<Saturation> rows = saturations(table);
+  if (rows.empty()) return;
+  const std::vector<std::string> keys = table.study.keys();
+  const std::vector<std::size_t> naming = curve_keys(table.study);
+  for (std::size_t name = 0; name < naming.size(); ++name) {
+    std::vector<std::string> texts;
+    for (const Saturation& row : rows) texts.push_back(plain_value(row.values[name]));
+    file.column("/saturation/" + keys[naming[name]], texts, unit_of_key(keys[naming[name]]));
+  }
+  std::vector<double> low, high, accepted;
+  for (const Saturation& row : rows) {
+    low.push_back(row.low);
+    high.push_back(row.high);
+    accepted.push_back(row.accepted);
+  }
+  const std::string unit = unit_of_key(table.study.search->key);
+  file.column("/saturation/low", low, unit);
+  file.column("/saturation/high", high, unit);
+  file.column("/saturation/accepted_most", accepted, "phits/node/cycle");
 }
 
 /// Figures of the terminal table that at least one point has.
@@ -86,7 +105,7 @@ std::string index_list(const std::vector<std::size_t>& points) {
 std::string described(const SweepTable& table, const std::vector<std::size_t>& points) {
   const std::vector<std::string> keys = table.study.keys();
   std::vector<std::string> common;
-  for (std::size_t key = 0; key < keys.size(); ++key) {
+  for (const std::size_t key : table.study.telling_keys()) {
     const std::string& value = table.points[points[0]].values[key];
     const bool same = std::all_of(points.begin(), points.end(),
                                   [&](std::size_t ix) { return table.points[ix].values[key] == value; });
@@ -96,6 +115,10 @@ std::string described(const SweepTable& table, const std::vector<std::size_t>& p
 }
 
 }  // namespace
+
+std::string plain_value(const std::string& value) {
+  return value.size() >= 2 && value.front() == '"' ? value.substr(1, value.size() - 2) : value;
+}
 
 double number_of(const std::string& value) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -138,6 +161,7 @@ void write_sweep_hdf5(const SweepTable& table, const std::string& path) {
     }
     file.column(std::string("/points/") + sweep_figures()[figure].name, values, sweep_figures()[figure].unit);
   }
+  write_saturation(file, table);
   file.save();
 }
 
@@ -153,7 +177,7 @@ std::string sweep_csv(const SweepTable& table) {
     text.cell(table.points[ix].index);
     text.cell(table.points[ix].name);
     text.cell(status_name(state.status));
-    for (const std::string& value : table.points[ix].values) text.cell(bare(value));
+    for (const std::string& value : table.points[ix].values) text.cell(plain_value(value));
     for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
       text.cell(state.figures.empty() ? std::numeric_limits<double>::quiet_NaN() : state.figures[figure]);
     }
@@ -163,17 +187,35 @@ std::string sweep_csv(const SweepTable& table) {
   return text.take();
 }
 
+std::string saturation_csv(const SweepTable& table) {
+  CsvText text;
+  const std::vector<std::string> keys = table.study.keys();
+  for (const std::size_t key : curve_keys(table.study)) text.cell(keys[key]);
+  for (const char* name : {"low", "high", "accepted_most"}) text.cell(name);
+  text.end_row();
+  for (const Saturation& row : saturations(table)) {
+    for (const std::string& value : row.values) text.cell(plain_value(value));
+    text.cell(row.low);
+    text.cell(row.high);
+    text.cell(row.accepted);
+    text.end_row();
+  }
+  return text.take();
+}
+
 std::string sweep_text(const SweepTable& table) {
   const std::vector<std::size_t> figures = shown_figures(table);
   std::vector<std::vector<std::string>> lines{{"point"}};
-  for (const std::string& key : table.study.keys()) lines[0].push_back(key.substr(key.find('.') + 1));
+  const std::vector<std::string> keys = table.study.keys();
+  const std::vector<std::size_t> telling = table.study.telling_keys();
+  for (const std::size_t key : telling) lines[0].push_back(keys[key].substr(keys[key].find('.') + 1));
   lines[0].emplace_back("state");
   for (const std::size_t figure : figures) lines[0].emplace_back(sweep_figures()[figure].name);
   lines[0].emplace_back("digest");
   for (std::size_t ix = 0; ix < std::min(table.points.size(), most_lines); ++ix) {
     const PointState& state = table.states[ix];
     std::vector<std::string> line{std::to_string(table.points[ix].index)};
-    for (const std::string& value : table.points[ix].values) line.push_back(shown(bare(value), most_value));
+    for (const std::size_t key : telling) line.push_back(shown(plain_value(table.points[ix].values[key]), most_value));
     line.push_back(state_name(state));
     for (const std::size_t figure : figures) {
       const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);

@@ -19,12 +19,16 @@ struct SweepTable {
 
 /// One HDF5 file: the root's attributes tell what was swept (format = "weft-sweep", format_version, version, name,
 /// study, base: the text of the study, the settings of its config); /settings/TABLE.KEY and /points/{index, name,
-/// status, digest, FIGURE} are the columns of one table, [point]. Settings are numbers where all of their values are.
+/// status, digest, FIGURE} are the columns of one table, [point]; /saturation/{KEY, low, high, accepted_most},
+/// of a search, those of another, [curve]. Settings are numbers where all of their values are.
 /// Throws SystemError.
 void write_sweep_hdf5(const SweepTable& table, const std::string& path);
 
 /// The same columns as comma-separated values (RFC 4180), empty where there is no value.
 [[nodiscard]] std::string sweep_csv(const SweepTable& table);
+
+/// Where the curves of a search saturate, likewise: what names a curve, low, high, accepted_most.
+[[nodiscard]] std::string saturation_csv(const SweepTable& table);
 
 /// Settings, state and the figures people look at first, a line for each point.
 [[nodiscard]] std::string sweep_text(const SweepTable& table);
@@ -35,6 +39,8 @@ void write_sweep_hdf5(const SweepTable& table, const std::string& path);
 /// The points that are not done: each reason once, with the points that have it.
 [[nodiscard]] std::string sweep_gaps(const SweepTable& table);
 
+/// A TOML text without its quotes; everything else as it is.
+[[nodiscard]] std::string plain_value(const std::string& value);
 /// A value as TOML as a number, or NaN if it is none.
 [[nodiscard]] double number_of(const std::string& value);
 

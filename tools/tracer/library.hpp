@@ -62,6 +62,15 @@ inline std::uint64_t bytes_of(const MPI_Status& status) {
 #endif
 }
 
+/// Whether it is that of a request that MPI_Cancel has ended.
+inline bool is_cancelled(const MPI_Status& status) {
+#ifdef OPEN_MPI
+  return status._cancelled != 0;
+#else
+  return (status.count_hi_and_cancelled & 1) != 0;
+#endif
+}
+
 inline std::uint64_t size_of(MPI_Datatype type) {
   MPI_Count size = 0;
   WEFT_REAL(Type_size_x)(type, &size);

@@ -7,6 +7,7 @@
 #ifndef OPEN_MPI
 #include <cstdio>
 #include <cstdlib>
+#include <sched.h>
 #include <ucp/api/ucp.h>
 
 namespace weft::tracer {
@@ -19,6 +20,8 @@ constexpr std::uint32_t tag_mask = 0x00FF'FFFF;  // error flags are above
 constexpr std::uint64_t subcommunicator_mask = 14;
 
 bool is_seen = false;
+/// Ranks that find nothing to do give their core away.
+bool yields = false;
 
 /// Endpoint -> rank of MPI_COMM_WORLD; filled before anything is recorded.
 struct Endpoint {
@@ -234,7 +237,9 @@ ucs_status_ptr_t ucp_tag_recv_nbx(ucp_worker_h worker, void* data, std::size_t c
 
 unsigned ucp_worker_progress(ucp_worker_h worker) {
   if (receives.count > 0 && own != nullptr && own->is_inside) record_pending(*own);
-  return WEFT_UCX(ucp_worker_progress)(worker);
+  const unsigned found = WEFT_UCX(ucp_worker_progress)(worker);
+  if (found == 0 && yields) sched_yield();
+  return found;
 }
 
 ucs_status_t ucp_dt_create_generic(const ucp_generic_dt_ops_t* operations, void* context, ucp_datatype_t* type) {
@@ -253,6 +258,7 @@ ucs_status_t ucp_dt_create_generic(const ucp_generic_dt_ops_t* operations, void*
 }  // extern "C"
 
 bool see_inner_messages(int rank, int ranks, const char* version) {
+  yields = std::getenv("WEFT_TRACE_YIELD") != nullptr;
   const char* const found = std::strstr(version, "MPICH Version:");
   int major = 0;
   int is_ready = found != nullptr && std::sscanf(found, "MPICH Version: %d.", &major) == 1 && major == 4 &&

@@ -110,7 +110,7 @@ inline std::uint8_t* put_status(std::uint8_t* to, const MPI_Status& status) {
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
   const std::uint64_t bytes = bytes_of(status);
   to = records::put(to, bytes > most_bytes ? 0 : bytes + 1);
-  to = records::put(to, records::zigzag(status.MPI_SOURCE));
+  to = records::put(to, records::zigzag(is_cancelled(status) ? records::any : status.MPI_SOURCE));
   return records::put(to, records::zigzag(status.MPI_TAG));
 }
 inline void end_record(Thread& thread, std::uint8_t* to) {

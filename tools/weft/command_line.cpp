@@ -97,18 +97,33 @@ void add_describe(CLI::App& app, Command& chosen) {
       ->type_name("CONFIG");
   add_overrides(command, options->of);
   command->add_option("--json", options->json, "write everything as JSON; - is standard output")->type_name("FILE|-");
+  command
+      ->add_option("--schema", options->schema,
+                   "write a JSON schema of config files, for editors; - is standard output")
+      ->type_name("FILE|-");
   command->footer(
       "Examples:\n"
       "  weft describe router.routing\n"
       "  weft describe --for examples/torus-uniform.toml router\n"
-      "  weft describe --json -");
+      "  weft describe --json -\n"
+      "  weft describe --schema weft.schema.json");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { print_description(*options); }); });
 }
 
 void add_topology(CLI::App& app, Command& chosen) {
   const auto options = std::make_shared<TopologyOptions>();
+  const auto find = std::make_shared<FindOptions>();
   CLI::App* command = app.add_subcommand("topology", "counts, distances and bounds of a network; checks its wiring");
-  add_config(command, options->config);
+  CLI::Option* config = command->add_option("CONFIG", options->config.path, "config file (TOML)");
+  add_overrides(command, options->config);
+  CLI::Option* nodes = command->add_option("--find", find->nodes, "list networks of each kind of about so many nodes")
+                           ->type_name("NODES")
+                           ->excludes(config)
+                           ->check(CLI::Range(2, 1 << 30).description(""));
+  command->add_option("--radix", find->radix, "of those, with routers of at most so many ports")
+      ->type_name("PORTS")
+      ->needs(nodes)
+      ->check(CLI::Range(2, 1 << 20).description(""));
   command->add_option("--json", options->json, "write the same as JSON; - is standard output, with nothing else on it")
       ->type_name("FILE|-");
   command->add_option("--export", options->export_path, "write the graph; the format is that of the name")
@@ -116,9 +131,16 @@ void add_topology(CLI::App& app, Command& chosen) {
   command->footer(
       "Examples:\n"
       "  weft topology examples/thin-tree-uniform.toml\n"
-      "  weft topology examples/torus-uniform.toml --set topology.dims=[32,32] --json -\n"
-      "  weft topology examples/torus-uniform.toml --export torus.graphml");
-  command->callback([options, &chosen] { chosen = on_first_rank([options] { inspect_topology(*options); }); });
+      "  weft topology examples/torus-uniform.toml --export torus.graphml\n"
+      "  weft topology --find 1000 --radix 32");
+  command->callback([options, find, &chosen] {
+    find->json = options->json;
+    if (find->nodes == 0 && options->config.path.empty()) throw CLI::RequiredError("CONFIG, or --find NODES");
+    chosen = on_first_rank([options, find] {
+      if (find->nodes > 0) return find_topologies(*find);
+      inspect_topology(*options);
+    });
+  });
 }
 
 void add_report(CLI::App& app, Command& chosen) {
@@ -183,6 +205,12 @@ void add_sweep(CLI::App& app, Command& chosen) {
       ->expected(1)
       ->take_all()
       ->allow_extra_args(false);
+  command->add_option("--set", options->set, "a setting for all points, beside those of the study; may be repeated")
+      ->type_name("TABLE.KEY=VALUE")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+  command->add_flag("--quick", options->quick, "with what [sweep.quick] of the study says, into OUT-quick");
   command->add_flag("--rerun", options->rerun, "run points that have a result too");
   command->add_flag("--submit", options->submit, "run the points as SLURM job array, as they are in the study now");
   command->add_flag("--force", options->force, "submit although an earlier job of the sweep is in the queue");

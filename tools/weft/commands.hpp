@@ -35,10 +35,11 @@ void run_simulation(const RunOptions& options, engine::Transport& transport);
 
 struct DescribeOptions {
   std::vector<std::string> words;
-  std::string json;  ///< all of it as JSON; "-": standard output, which then holds nothing else; empty: text
-  ConfigChoice of;   ///< only what this config can make use of, unless its path is empty
+  std::string json;    ///< all of it as JSON; "-": standard output, which then holds nothing else; empty: text
+  std::string schema;  ///< a JSON schema of config files, likewise
+  ConfigChoice of;     ///< only what this config can make use of, unless its path is empty
 };
-/// Prints what `describe` knows about the words, or writes all of it as JSON.
+/// Prints what `describe` knows about the words, or writes all of it as JSON, or as a schema.
 void print_description(const DescribeOptions& options);
 
 struct TopologyOptions {
@@ -48,6 +49,14 @@ struct TopologyOptions {
 };
 /// Prints counts and facts of the config's topology and checks its wiring (a Bug if that is wrong).
 void inspect_topology(const TopologyOptions& options);
+
+struct FindOptions {
+  u64 nodes = 0;     ///< about how many
+  u32 radix = 0;     ///< most ports of a router; 0: any number
+  std::string json;  ///< as of TopologyOptions
+};
+/// Lists networks of each kind of about that size. Throws ConfigError if there is none.
+void find_topologies(const FindOptions& options);
 
 /// How trace commands read a trace.
 struct TraceChoice {
@@ -130,6 +139,7 @@ struct TraceRecordOptions {
   std::string signal;                ///< name or number of the signal that switches off and on
   bool off = false;                  ///< nothing is recorded until it is switched on
   bool shortcuts = false;            ///< collective calls may use what ranks of a node share
+  bool yields = false;               ///< ranks that wait give their core to others
   u32 block_bytes = 0;               ///< of records written at a time; 0: 64 KiB
 };
 /// Runs a program with the tracer inside and says what was recorded. Throws ConfigError (no library found), SystemError
@@ -173,6 +183,8 @@ struct SweepOptions {
   std::string study;
   u32 jobs = 0;                     ///< processes at once; 0: as many as keep the processors busy
   std::vector<std::string> points;  ///< run these alone (name, hash or index), one after the other; empty: all
+  std::vector<std::string> set;     ///< table.key=value for all points, after what the study sets
+  bool quick = false;               ///< with what [sweep.quick] says
   bool rerun = false;               ///< points that have a result too
   bool submit = false;              ///< as a SLURM job array
   bool force = false;               ///< submit although an earlier job is still in the queue

@@ -5,33 +5,47 @@
 #include "engine/shown.hpp"
 #include "tools/config/describe.hpp"
 #include "tools/config/describe_json.hpp"
+#include "tools/config/schema_json.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/files/output_path.hpp"
 #include "tools/files/standard_output.hpp"
-#include "tools/result/report.hpp"
 #include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
+#include "tools/weft/report_of_files.hpp"
 
 namespace weft::tools {
 
+namespace {
+
+/// Writes what `text` makes to a file or, if that is "-", to standard output; nothing without a file.
+void write_description(const char* what, const std::string& path, std::string (*text)()) {
+  if (path.empty()) return;
+  if (path == "-") return files::print(text());
+  files::write_file_atomically(path, text(), files::Streams::allowed);
+  files::print(labelled(what, path));
+}
+
+}  // namespace
+
 void print_description(const DescribeOptions& options) {
   if (!options.of.path.empty()) {
-    if (!options.json.empty())
-      throw ConfigError("--json and --for are both given (JSON has everything); leave one of them out");
+    if (!options.json.empty() || !options.schema.empty()) {
+      throw ConfigError(fmt::format("{} and --for are both given (it has everything); leave one of them out",
+                                    options.json.empty() ? "--schema" : "--json"));
+    }
     return files::print(describe_for(Config::load(options.of.path, options.of.overrides), options.words));
   }
   if (!options.of.overrides.empty()) throw ConfigError("--set needs --for CONFIG here; add it, or leave --set out");
-  if (options.json.empty()) return files::print(describe(options.words));
+  if (options.json.empty() && options.schema.empty()) return files::print(describe(options.words));
   if (!options.words.empty()) {
-    throw ConfigError(
-        fmt::format("--json and the word '{}' are both given (JSON has everything); leave one of them out",
-                    shown(options.words.front())));
+    throw ConfigError(fmt::format("{} and the word '{}' are both given (it has everything); leave one of them out",
+                                  options.json.empty() ? "--schema" : "--json", shown(options.words.front())));
   }
-  const std::string json = describe_json();
-  if (options.json == "-") return files::print(json);
-  files::CommandFiles().writes("--json", options.json, files::Streams::allowed);
-  files::write_file_atomically(options.json, json, files::Streams::allowed);
-  files::print(labelled("json", options.json));
+  files::CommandFiles files;
+  files.writes("--json", options.json, files::Streams::allowed);
+  files.writes("--schema", options.schema, files::Streams::allowed);
+  write_description("json", options.json, describe_json);
+  write_description("schema", options.schema, schema_json);
 }
 
 void make_report(const ReportOptions& options) {
@@ -39,9 +53,8 @@ void make_report(const ReportOptions& options) {
   for (const std::string& result : options.results) files.reads("a result", result);
   files.writes("--out", options.out);
   files::check_ending("--out", options.out, files::page_format());
-  write_report(options.results, options.out);
-  files::print(fmt::format("wrote {}: {} {}\n", options.out, options.results.size(),
-                           options.results.size() == 1 ? "run" : "runs"));
+  const std::string what = write_report_of(options.results, options.out);
+  files::print(fmt::format("wrote {}: {}\n", options.out, what));
 }
 
 }  // namespace weft::tools

@@ -15,6 +15,7 @@
 #include "tools/sweep/point_time.hpp"
 #include "tools/sweep/sweep_page.hpp"
 #include "tools/sweep/sweep_run.hpp"
+#include "tools/sweep/sweep_search.hpp"
 #include "tools/sweep/sweep_slurm.hpp"
 #include "tools/sweep/sweep_table.hpp"
 #include "tools/text/numbers.hpp"
@@ -75,8 +76,9 @@ void check_sweep_files(const sweep::FrozenSweep& sweep) {
   for (const sweep::SweepPoint& point : sweep.points) {
     for (const auto& [path, hash] : point.inputs) files.reads("an input of its points", path);
   }
-  for (const std::string& path : {stem_of(study) + ".h5", stem_of(study) + ".csv", stem_of(study) + ".html",
-                                  sweep::sweep_script_path(study), sweep::SweepFolder{study.out}.points_json()}) {
+  for (const std::string& path :
+       {stem_of(study) + ".h5", stem_of(study) + ".csv", stem_of(study) + ".html", stem_of(study) + "-saturation.csv",
+        sweep::sweep_script_path(study), sweep::SweepFolder{study.out}.points_json()}) {
     files.writes("out", path);
   }
 }
@@ -98,9 +100,12 @@ void write_tables(const sweep::SweepTable& table) {
   const std::string stem = stem_of(table.study);
   sweep::write_sweep_hdf5(table, stem + ".h5");
   files::write_file_atomically(stem + ".csv", sweep::sweep_csv(table));
+  if (table.study.search) files::write_file_atomically(stem + "-saturation.csv", sweep::saturation_csv(table));
   files::write_file_atomically(stem + ".html", sweep::sweep_page(table));
-  files::print(sweep::sweep_text(table) + labelled("sweep", sweep::sweep_counts(table)) +
-               labelled("tables", stem + ".h5, " + stem + ".csv") + labelled("report", stem + ".html"));
+  const std::string saturation = sweep::saturation_text(table);
+  files::print(sweep::sweep_text(table) + (saturation.empty() ? "" : saturation + "\n") +
+               labelled("sweep", sweep::sweep_counts(table)) + labelled("tables", stem + ".h5, " + stem + ".csv") +
+               labelled("report", stem + ".html"));
 }
 
 ExitCode exit_code_of(const sweep::PointState& state) {
@@ -127,12 +132,31 @@ void fail_unless_done(const sweep::SweepTable& table) {
   }
 }
 
+/// With the points that the results which are there ask for; whether there are any.
+bool extend(sweep::FrozenSweep& sweep) {
+  if (!sweep.study.search || !sweep.path.empty()) return false;
+  const std::size_t before = sweep.points.size();
+  while (true) {
+    const auto states = sweep::SweepFolder{sweep.study.out}.states(sweep.points);
+    const auto added = sweep::searched_points({sweep.study, sweep.points, states});
+    if (added.empty()) return sweep.points.size() > before;
+    sweep.study.added.insert(sweep.study.added.end(), added.begin(), added.end());
+    sweep.points = sweep::sweep_points(sweep.study);
+  }
+}
+
 /// The sweep that a study file or a frozen sweep stands for; with an empty path until it is frozen.
-sweep::FrozenSweep opened(const std::string& path) {
-  if (sweep::is_frozen(path)) return sweep::load_frozen(path);
+sweep::FrozenSweep opened(const SweepOptions& options) {
+  if (sweep::is_frozen(options.study)) {
+    if (options.quick || !options.set.empty()) {
+      throw ConfigError("--set or --quick with a frozen sweep (nothing of it changes any more); give the study file");
+    }
+    return sweep::load_frozen(options.study);
+  }
   sweep::FrozenSweep sweep;
-  sweep.study = sweep::load_sweep(path);
+  sweep.study = sweep::load_sweep(options.study, options.set, options.quick);
   sweep.points = sweep::sweep_points(sweep.study);
+  extend(sweep);
   return sweep;
 }
 
@@ -177,28 +201,63 @@ void run_single_points(const SweepOptions& options, const sweep::FrozenSweep& sw
   }
 }
 
-void run_here(const SweepOptions& options, const sweep::FrozenSweep& sweep) {
+/// Says how long the points will take, where that can be told.
+void say_estimate(const sweep::FrozenSweep& sweep, const std::vector<sweep::PointState>& states,
+                  const std::vector<std::size_t>& chosen, u32 jobs) {
   const sweep::SweepStudy& study = sweep.study;
-  check_sweep_files(sweep);
-  if (study.ranks > 1) sweep::check_ranks(study, sweep.points, sweep::network_sizes(study, sweep.points));
-  const sweep::SweepFolder folder{study.out};
-  const std::vector<sweep::PointState> states = folder.states(sweep.points);
-  const std::vector<sweep::SweepPoint> chosen = points_at(sweep.points, points_to_run(states, options.rerun));
-  say_what_does_not_count(states);
-  for (const sweep::SweepPoint& point : chosen) {
-    if (options.rerun) folder.clear(point, true);
+  const auto sizes = sweep::network_sizes(study, sweep.points);
+  sweep::check_ranks(study, sweep.points, sizes);
+  if (chosen.empty()) return;
+  const auto seconds = sweep::estimated_seconds(study, sweep.points, states, sizes);
+  double total_s = 0;
+  u64 unknown = 0;
+  for (const std::size_t ix : chosen) {
+    total_s += seconds[ix].value_or(0) * study.ranks;
+    unknown += seconds[ix] ? 0 : 1;
   }
-  if (chosen.size() < sweep.points.size()) {
-    files::print(labelled("sweep", fmt::format("{} of {} points have a result already",
-                                               sweep.points.size() - chosen.size(), sweep.points.size())));
-  }
-  const process::StopSignals signals;
-  {
+  if (unknown == chosen.size()) return;
+  // A search will ask for as many points more as its curves are to have.
+  const u64 later = sweep::points_to_come(study, sweep.points.size());
+  const double points = static_cast<double>(chosen.size() - unknown);
+  total_s *= (points + static_cast<double>(later)) / points;
+  const std::string which =
+      (later > 0 ? fmt::format("about {}", counted(chosen.size() + later, "point")) : counted(chosen.size(), "point")) +
+      (unknown > 0 ? fmt::format(" ({} of unknown length not counted)", unknown) : "");
+  const double at_once = study.ranks * std::min<double>(jobs, chosen.size());
+  files::print(labelled("estimate", fmt::format("about {} of processor time for {}; {} with {} at once",
+                                                duration(total_s), which, duration(total_s / at_once), jobs)));
+}
+
+/// Runs what has no result, and what these results ask for, until they ask for no more.
+sweep::FrozenSweep run_rounds(const SweepOptions& options, sweep::FrozenSweep sweep) {
+  const sweep::SweepFolder folder{sweep.study.out};
+  const u32 jobs = options.jobs > 0 ? options.jobs : sweep::usual_jobs(sweep.study.ranks);
+  for (bool first = true, more = true; more && process::StopSignals::received() == 0; first = false) {
+    const std::vector<sweep::PointState> states = folder.states(sweep.points);
+    const std::vector<std::size_t> places = points_to_run(states, options.rerun && first);
+    const std::vector<sweep::SweepPoint> chosen = points_at(sweep.points, places);
+    if (first) say_what_does_not_count(states);
+    for (const sweep::SweepPoint& point : chosen) {
+      if (options.rerun && first) folder.clear(point, true);
+    }
+    if (first && chosen.size() < sweep.points.size()) {
+      files::print(labelled("sweep", fmt::format("{} of {} points have a result already",
+                                                 sweep.points.size() - chosen.size(), sweep.points.size())));
+    }
+    if (first) say_estimate(sweep, states, places, jobs);
+    const sweep::FrozenSweep runs = frozen(sweep);
     Progress progress(progress_mode(options.progress), std::cerr, ::isatty(STDERR_FILENO) == 1);
-    sweep::run_points(process::this_program(), sweep, chosen,
-                      options.jobs > 0 ? options.jobs : sweep::usual_jobs(study.ranks), progress);
+    sweep::run_points(process::this_program(), runs, points_at(runs.points, places), jobs, progress);
+    more = extend(sweep);
   }
-  const sweep::SweepTable table = current_table(study, sweep.points);
+  return sweep;
+}
+
+void run_here(const SweepOptions& options, const sweep::FrozenSweep& sweep) {
+  check_sweep_files(sweep);
+  const process::StopSignals signals;
+  const sweep::FrozenSweep all = run_rounds(options, sweep);
+  const sweep::SweepTable table = current_table(all.study, all.points);
   if (process::StopSignals::received() > 0) {
     throw Error(ExitCode::stopped,
                 fmt::format("stopped by a signal ({}); run the same command to go on", sweep::sweep_counts(table)));
@@ -263,7 +322,7 @@ void submit(const SweepOptions& options, const sweep::FrozenSweep& sweep) {
 
 void run_sweep(const SweepOptions& options) {
   check_choice(options);
-  const sweep::FrozenSweep found = opened(options.study);
+  const sweep::FrozenSweep found = opened(options);
   const sweep::SweepStudy& study = found.study;
   if (options.dry_run && !options.submit) {
     files::print(sweep::sweep_text({study, found.points, sweep::SweepFolder{study.out}.states(found.points)}));
@@ -278,10 +337,9 @@ void run_sweep(const SweepOptions& options) {
     files::print(sweep::sweep_gaps(table));
     return;
   }
-  const sweep::FrozenSweep runs = frozen(found);
-  if (!options.points.empty()) return run_single_points(options, runs);
-  if (options.submit) return submit(options, runs);
-  run_here(options, runs);
+  if (!options.points.empty()) return run_single_points(options, frozen(found));
+  if (options.submit) return submit(options, frozen(found));
+  run_here(options, found);
 }
 
 }  // namespace weft::tools

@@ -107,6 +107,7 @@ nlohmann::json info_json(const TraceSummary& trace) {
       {"messages", trace.messages},    {"bytes", trace.bytes}, {"collectives", collectives_json(trace)},
       {"waits", trace.waits},          {"marks", trace.marks}, {"communicators", trace.communicators},
       {"duration_s", trace.duration_s}};
+  if (!trace.counters.empty()) json["counters"] = trace.counters;
   if (trace.graphs) {
     operations["probe"] = trace.probes;
     operations["join"] = trace.joins;
@@ -124,15 +125,17 @@ std::string info_text(const std::string& path, const TraceSummary& trace) {
                    grouped(trace.tasks) +
                        (trace.idle_tasks > 0 ? ", of which " + grouped(trace.idle_tasks) + " have no operation" : ""));
   text +=
-      labelled("operations", fmt::format("{}: {} sends, {} receives, {} computes{}{}{}{}", grouped(trace.records),
-                                         grouped(trace.messages), grouped(trace.receives), grouped(trace.computes),
-                                         also(trace.waits, "waits"), also(trace.probes, "probes"),
-                                         also(trace.joins, "joins"), also(trace.marks, "marks of calls and regions")));
+      labelled("operations",
+               fmt::format("{}: {} sends, {} receives, {} computes{}{}{}{}{}", grouped(trace.records),
+                           grouped(trace.messages), grouped(trace.receives), grouped(trace.computes),
+                           also(trace.waits, "waits"), also(trace.probes, "probes"), also(trace.joins, "joins"),
+                           also(trace.marks, "marks of calls and regions"), also(trace.counts, "counts of counters")));
   if (trace.graphs) text += labelled("edges", grouped(trace.requirements) + " requirements");
   text += labelled(
       "messages", fmt::format("{} bytes in all ({}); each: {}", grouped(trace.bytes),
                               byte_size(static_cast<double>(trace.bytes)), spread_text(trace.message_bytes, " bytes")));
   text += collectives_text(trace);
+  if (!trace.counters.empty()) text += labelled("counters", fmt::format("{}", fmt::join(trace.counters, ", ")));
   if (trace.communicators > 1) text += labelled("communicators", grouped(trace.communicators));
   text += labelled("partners", spread_text(trace.partners, " a task"));
   text += labelled(

@@ -147,6 +147,8 @@ void add_trace_record(CLI::App& trace, Command& chosen) {
       ->type_name("SIGNAL");
   command->add_flag("--node-shortcuts", options->shortcuts,
                     "collective calls may use what ranks of a node share; else they send messages as between nodes");
+  command->add_flag("--yield", options->yields,
+                    "ranks that wait give their core to others: for more ranks than there are cores");
   command->add_option("--block", options->block_bytes, "bytes of records of each thread that are written at a time")
       ->check(CLI::Range(4096, 1 << 20));
   command->footer(

@@ -55,7 +55,8 @@ void convert_trace(const TraceConvertOptions& options) {
   reads_trace(files, options.trace);
   const TraceTarget target(options.output, files);
   const workloads::TraceInput input = workloads::find_trace(options.trace.path);
-  const workloads::ReplayChoice choice{.store = store_choice(options.trace), .collectives = target.collectives()};
+  const workloads::ReplayChoice choice{
+      .store = store_choice(options.trace), .collectives = target.collectives(), .rules = target.rules()};
   if (target.is_program()) {
     target.write(*workloads::open_program(input, choice));
   } else {

@@ -87,8 +87,8 @@ void generate_trace(const TraceGenerateOptions& options) {
   files.writes("--out", options.out);
   files::check_ending("--out", options.out, files::program_format());
   const auto program = config ? workload_of(options, *config) : kernel_of(options);
-  const bool goal = options.out.ends_with(".goal");
-  if (!goal && !program->is_linear()) {
+  const bool trc = options.out.ends_with(".trc");
+  if (trc && !program->is_linear()) {
     throw ConfigError(
         fmt::format("'{}' is a graph of operations, or of lanes, which .trc files cannot hold; write a .goal file",
                     program->name()));
@@ -101,7 +101,10 @@ void generate_trace(const TraceGenerateOptions& options) {
   }
   files::AtomicFile file(options.out);
   const auto write = [&file](std::string_view text) { file.write(text); };
-  const u64 operations = goal ? workloads::write_goal(*program, write) : workloads::write_trc(*program, write);
+  const auto writer = trc                                  ? workloads::write_trc
+                      : options.out.ends_with(".goal.bin") ? workloads::write_goal_binary
+                                                           : workloads::write_goal;
+  const u64 operations = writer(*program, write);
   file.commit();
   files::print(fmt::format("wrote {}: {}, {} tasks, {} operations\n", options.out, program->name(),
                            grouped(program->tasks()), grouped(operations)));

@@ -140,11 +140,13 @@ std::vector<std::string> variables_of(const TraceRecordOptions& options, const s
   add("SIGNAL", signal_number(options.signal));
   add("OFF", static_cast<int>(options.off));
   add("BLOCK", options.block_bytes);
-  if (options.shortcuts) return variables;
-  // Collective calls as between nodes: by messages, through one layer.
+  add("YIELD", static_cast<int>(options.yields));
   const auto unless_set = [&](const char* name, const char* value) {
     if (std::getenv(name) == nullptr) variables.push_back(fmt::format("{}={}", name, value));
   };
+  if (options.yields && library == "openmpi") unless_set("OMPI_MCA_mpi_yield_when_idle", "1");
+  if (options.shortcuts) return variables;
+  // Collective calls as between nodes: by messages, through one layer.
   if (library == "openmpi") {
     // A choice on mpirun's command line would lose against a variable.
     const auto chosen = std::ranges::find(options.command, "coll");

@@ -100,7 +100,7 @@ void TraceTarget::write(const workloads::Program& program) const {
 }
 
 void TraceTarget::write(const std::shared_ptr<const workloads::TraceStore>& store) const {
-  if (is_program()) return write(workloads::TraceProgram(store, output_.out, collectives()));
+  if (is_program()) return write(workloads::TraceProgram(store, output_.out, collectives(), rules()));
   const NewTrace made(output_.out);
   const std::vector<std::string> losses = format_->write(store, made.path());
   made.commit();

@@ -20,6 +20,8 @@ class TraceTarget {
   /// Whether operations are written, in place of events.
   [[nodiscard]] bool is_program() const { return format_->write_program != nullptr; }
   [[nodiscard]] workloads::CollectiveRulesChoice collectives() const;
+  /// How events become those operations.
+  [[nodiscard]] workloads::ReplayRules rules() const { return {.requests = format_->writes_requests}; }
   /// Writes what is_program asks for, and prints that it is written. Throws what the format's writer does.
   void write(const workloads::Program& program) const;
   void write(const std::shared_ptr<const workloads::TraceStore>& store) const;

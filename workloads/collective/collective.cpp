@@ -35,14 +35,20 @@ std::optional<CollectiveChoice> chosen_by_rules(const CollectiveSpec& spec) {
   return rules->choose(spec);
 }
 
+/// Under what an algorithm is registered.
+std::string registered_name(const std::string& operation, const std::string& algorithm) {
+  return fmt::format("{} {}", operation, algorithm);
+}
+
 /// The algorithm that `spec` names, or that rules choose, if there is one.
 const CollectiveKind* find_collective(CollectiveSpec spec) {
   if (const auto choice = chosen_by_rules(spec)) spec.algorithm = choice->algorithm;
   const auto& registry = CollectiveRegistry::instance();
+  // Asked for each collective call of a trace: nearly always named.
+  if (spec.algorithm != "auto") return registry.find(registered_name(spec.operation, spec.algorithm));
   for (const std::string& name : registry.names()) {
     const CollectiveKind* const kind = registry.find(name);
-    if (kind->operation != spec.operation) continue;
-    if (spec.algorithm == kind->algorithm || (spec.algorithm == "auto" && kind->usual)) return kind;
+    if (kind->operation == spec.operation && kind->usual) return kind;
   }
   return nullptr;
 }
@@ -69,7 +75,7 @@ std::string with_counts_instead(const std::string& operation) {
 }  // namespace
 
 bool add_collective(CollectiveKind kind) {
-  const std::string name = fmt::format("{} {}", kind.operation, kind.algorithm);
+  const std::string name = registered_name(kind.operation, kind.algorithm);
   return CollectiveRegistry::instance().add(name, std::move(kind));
 }
 

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t goal_binary_buffer_bytes = 256 * 1024;
 constexpr u64 offsets_begin = 8;  // what starts and ends are counted from
-constexpr u64 goal_op_bytes = 39;
 enum GoalKind : u8 { goal_send = 1, goal_receive = 2, goal_compute = 3 };
 
 }  // namespace
@@ -74,7 +73,7 @@ void GoalBinaryReader::read_rank(const Extent& extent, GraphBuilder& graph) {
   const u64 bytes = extent.end - extent.start;
   const u32 ops = get<u32>();
   const u32 roots = get<u32>();
-  const u64 before_appendix = 2 * sizeof(u32) + roots * sizeof(u32) + ops * goal_op_bytes;
+  const u64 before_appendix = 2 * sizeof(u32) + roots * sizeof(u32) + ops * goal_binary_op_bytes;
   if (ops > GraphBuilder::most_ops || roots > ops || before_appendix > bytes ||
       (bytes - before_appendix) % sizeof(u32) != 0 || (bytes - before_appendix) / sizeof(u32) > GraphOp::any) {
     reject(fmt::format("{} operations, {} of which require nothing (the rank has {} bytes)", ops, roots, bytes));
@@ -188,11 +187,15 @@ void GoalBinaryReader::fill() {
 }
 
 void GoalBinaryReader::skip_to(u64 offset) {
-  while (passed_ + at_ < offset) {
-    if (at_ == end_) fill();
-    if (at_ == end_) reject("the file ends here");
-    at_ += static_cast<std::size_t>(std::min<u64>(end_ - at_, offset - passed_ - at_));
-  }
+  const u64 ahead = offset - std::min(offset, passed_ + at_);
+  const std::size_t held = static_cast<std::size_t>(std::min<u64>(end_ - at_, ahead));
+  at_ += held;
+  if (held == ahead) return;
+  passed_ += end_;
+  at_ = end_ = 0;
+  const u64 skipped = source_->skip(ahead - held);
+  passed_ += skipped;
+  if (held + skipped < ahead) reject("the file ends here");
 }
 
 void GoalBinaryReader::reject(const std::string& problem) const {

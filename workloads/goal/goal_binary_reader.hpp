@@ -16,8 +16,10 @@
 namespace weft::workloads {
 
 inline constexpr u64 goal_binary_magic = 4223;
+inline constexpr u64 goal_binary_op_bytes = 39;
 
-/// Reads from front to back, so that compressed files can be read; ranks that are not kept are passed over. Whatever
+/// Reads from front to back, so that compressed files can be read; ranks that are not kept are passed over, in plain
+/// files without reading them. Whatever
 /// does not agree with the rest of the file ends in InputError "file: byte N: problem; what to do".
 class GoalBinaryReader final : public GraphReader {
  public:

@@ -47,12 +47,16 @@ std::unique_ptr<Program> goal_program(const TraceInput& input, const std::string
              .recognises = [](std::string_view head, const TraceInput& /*input*/) { return looks_like_goal(head); },
              .program = goal_program<GoalTextReader>,
              .write_program = write_goal,
+             .writes_requests = true,
              .ending = ".goal"});
 [[maybe_unused]] const bool goal_binary_registered = TraceFormats::instance().add(
     "goal-binary",
     {.help = "GOAL binary (LogGOPSim's txt2bin)",
      .recognises = [](std::string_view head, const TraceInput& /*input*/) { return looks_like_goal_binary(head); },
-     .program = goal_program<GoalBinaryReader>});
+     .program = goal_program<GoalBinaryReader>,
+     .write_program = write_goal_binary,
+     .writes_requests = true,
+     .ending = ".goal.bin"});
 
 }  // namespace
 }  // namespace weft::workloads

@@ -19,6 +19,7 @@ constexpr std::array<bool, 256> goal_word_characters() {
   return in_word;
 }
 constexpr std::array<bool, 256> in_goal_word = goal_word_characters();
+constexpr bool stops_skipping(char c) { return c == '}' || c == '/' || c == '\n'; }
 
 }  // namespace
 
@@ -60,6 +61,28 @@ void GoalLexer::advance() {
       default:
         reject("this has no place in a GOAL file", "words, numbers, ':', '{', '}' and comments (// or /* */)");
     }
+  }
+}
+
+void GoalLexer::skip_to_close() {
+  for (;;) {
+    bool words = false;
+    while (at_ < end_ && !stops_skipping(buffer_[at_]))
+      words |= in_goal_word[static_cast<unsigned char>(buffer_[at_++])];
+    if (words) without_word_ = 0;
+    begin_ = at_;
+    line_ = next_line_;
+    if (at_ == end_) {
+      kind_ = Kind::end;
+      if (!refill()) return;
+      continue;
+    }
+    const char c = buffer_[at_++];
+    if (c == '\n') ++next_line_;
+    if (c == '/') skip_comment();
+    if (c != '}') continue;
+    kind_ = Kind::close;
+    return;
   }
 }
 

@@ -25,6 +25,9 @@ class GoalLexer {
   /// To the next token. Throws InputError for what is none.
   void advance();
 
+  /// To the next '}', which is the token then; or to the end. What lies between is not looked at, but for comments.
+  void skip_to_close();
+
   [[nodiscard]] Kind kind() const { return kind_; }
   /// Of the token; valid until `advance`.
   [[nodiscard]] std::string_view text() const { return {buffer_.data() + begin_, at_ - begin_}; }

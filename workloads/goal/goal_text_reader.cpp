@@ -135,7 +135,7 @@ void GoalTextReader::read_rank(GraphBuilder* graph) {
   lexer_.advance();
   skip_line_ends();
   if (lexer_.kind() != Kind::open) lexer_.reject(fmt::format("rank {} does not begin", rank_), "{");
-  lexer_.advance();
+  graph == nullptr ? lexer_.skip_to_close() : lexer_.advance();
   labels_.clear();
   waiting_.clear();
   one_suffices_.clear();
@@ -143,13 +143,13 @@ void GoalTextReader::read_rank(GraphBuilder* graph) {
     if (lexer_.kind() == Kind::end) {
       lexer_.reject(fmt::format("rank {} of line {} has no end", rank_, from), "} after its operations");
     }
-    statement(graph);
+    statement(*graph);
   }
   lexer_.advance();
   if (graph != nullptr) resolve(*graph);
 }
 
-void GoalTextReader::statement(GraphBuilder* graph) {
+void GoalTextReader::statement(GraphBuilder& graph) {
   if (lexer_.kind() != Kind::word) lexer_.reject("unexpected", "an operation or a label");
   first_ = lexer_.text();
   const u32 line = shown_line(lexer_.line());
@@ -184,7 +184,7 @@ void GoalTextReader::statement(GraphBuilder* graph) {
                        nearest_text(first_, goal_operations()));
 }
 
-void GoalTextReader::operation(const std::string& kind, const std::string& label, u32 line, GraphBuilder* graph) {
+void GoalTextReader::operation(const std::string& kind, const std::string& label, u32 line, GraphBuilder& graph) {
   GraphOp op;
   op.line = line;
   const u64 at = lexer_.line();
@@ -203,13 +203,12 @@ void GoalTextReader::operation(const std::string& kind, const std::string& label
     op.amount = number("the time", 0, max_trace_compute_ns);
   }
   options(op, kind);
-  if (graph == nullptr) return;
-  if (graph->size() == GraphBuilder::most_ops) lexer_.reject("too many operations of a rank", "2^31 at most");
-  const u32 number = graph->add(op);
+  if (graph.size() == GraphBuilder::most_ops) lexer_.reject("too many operations of a rank", "2^31 at most");
+  const u32 number = graph.add(op);
   if (label.empty()) return;
   GoalLabels::Label& entry = labels_[labels_.number(label, line)];
   if (entry.op != GoalLabels::none) {
-    lexer_.reject_at(at, fmt::format("this label is also that of line {}", graph->op(entry.op).line), label,
+    lexer_.reject_at(at, fmt::format("this label is also that of line {}", graph.op(entry.op).line), label,
                      fmt::format("labels of which rank {} has each once", rank_));
   }
   entry.op = number;
@@ -254,21 +253,19 @@ void GoalTextReader::options(GraphOp& op, const std::string& kind) {
   end_statement("the end of the line");
 }
 
-void GoalTextReader::requirement(const std::string& label, u32 line, GraphBuilder* graph) {
+void GoalTextReader::requirement(const std::string& label, u32 line, GraphBuilder& graph) {
   const bool start = lexer_.is("irequires"), any = lexer_.is("requires-any");
-  const u32 first = graph == nullptr ? 0 : labels_.number(label, line);
-  if (any && graph != nullptr) one_suffices_.push_back(first);
+  const u32 first = labels_.number(label, line);
+  if (any) one_suffices_.push_back(first);
   lexer_.advance();
   if (lexer_.kind() != Kind::word) lexer_.reject("what it requires is missing", "a label");
   do {
     check_label(lexer_.text());
-    if (graph != nullptr) {
-      const u32 on = labels_.number(lexer_.text(), line);
-      if (labels_[first].op != GoalLabels::none && labels_[on].op != GoalLabels::none) {
-        graph->require(labels_[first].op, labels_[on].op, start);
-      } else {
-        waiting_.push_back({first, on, start});
-      }
+    const u32 on = labels_.number(lexer_.text(), line);
+    if (labels_[first].op != GoalLabels::none && labels_[on].op != GoalLabels::none) {
+      graph.require(labels_[first].op, labels_[on].op, start);
+    } else {
+      waiting_.push_back({first, on, start});
     }
     lexer_.advance();
   } while (any && lexer_.kind() == Kind::word);

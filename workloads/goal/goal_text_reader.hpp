@@ -24,8 +24,8 @@
 
 namespace weft::workloads {
 
-/// Strict: whatever is not exactly such a file ends in InputError "file:line: problem (got ...); expected ...". Of
-/// ranks that are not kept only labels are not looked at.
+/// Strict: whatever is not exactly such a file ends in InputError "file:line: problem (got ...); expected ...". Ranks
+/// that are not kept are passed over, to their '}'.
 class GoalTextReader final : public GraphReader {
  public:
   explicit GoalTextReader(std::unique_ptr<ByteSource> source, KeepTask keep = {});
@@ -44,10 +44,10 @@ class GoalTextReader final : public GraphReader {
   u64 bytes();
   u32 rank_or_any(const std::string& field, bool any_fits);
   void read_rank(GraphBuilder* graph);
-  void statement(GraphBuilder* graph);
-  void operation(const std::string& kind, const std::string& label, u32 line, GraphBuilder* graph);
+  void statement(GraphBuilder& graph);
+  void operation(const std::string& kind, const std::string& label, u32 line, GraphBuilder& graph);
   void options(GraphOp& op, const std::string& kind);
-  void requirement(const std::string& label, u32 line, GraphBuilder* graph);
+  void requirement(const std::string& label, u32 line, GraphBuilder& graph);
   void resolve(GraphBuilder& graph);
   void check_label(std::string_view label);
   void end_statement(const std::string& expected);

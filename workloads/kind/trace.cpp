@@ -40,10 +40,35 @@ std::vector<std::string> names_in(const std::string& list) {
   return names;
 }
 
+std::optional<Complaint> unless_counter(const Parameters& keys) {
+  const bool named = !keys.text("counter").empty(), has_rate = keys.real("counter_per_second") > 0;
+  if (named && !has_rate) {
+    return Complaint{"workload.counter_per_second", "is how often workload.counter counts, and is not given",
+                     "add counter_per_second = 2.6e9 (of cycles: the clock rate)"};
+  }
+  if (!named && has_rate) {
+    return Complaint{"workload.counter_per_second", "changes nothing without workload.counter",
+                     "add counter = \"PAPI_TOT_CYC\", or leave it out"};
+  }
+  if (named && keys.text("mode") == "recorded") {
+    return Complaint{"workload.counter", "changes nothing in mode = \"recorded\" (sends begin at their recorded times)",
+                     "use mode = \"causal\""};
+  }
+  return {};
+}
+
 std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
   ReplayChoice choice{.store = store_choice(spec.keys), .collectives = collectives(spec.keys), .limits = spec.limits};
   choice.store.keep = spec.keep;
+  choice.rules.requests = true;
   choice.rules.left_out = names_in(spec.keys.text("leave_out"));
+  choice.counter = spec.keys.text("counter");
+  choice.counter_per_second = spec.keys.real("counter_per_second");
+  if (!choice.counter.empty() && spec.keys.real("cpu_scale") == 0 && !spec.topology->joins_all()) {
+    throw ConfigError(
+        "workload.counter says how long tasks compute, which takes no time (workload.cpu_scale is 0); give "
+        "workload.cpu_scale = 1");
+  }
   if (spec.keys.text("mode") == "recorded") {
     if (spec.cycle_ns <= 0) {
       throw ConfigError(
@@ -72,6 +97,11 @@ std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
                       "recorded: they send at the times of the trace."),
                   row::real("workload.cpu_scale", "", 0.0, {0.0, 1e9},
                             "recorded computing time is multiplied by this; 0 = computing takes no time."),
+                  row::text("workload.counter", "",
+                            "hardware counter of the trace by which tasks compute, in place of recorded times: "
+                            "\"PAPI_TOT_CYC\" (OTF2 metrics)."),
+                  row::real("workload.counter_per_second", "1/s", 0.0, {0.0, 1e18},
+                            "how often workload.counter counts in a second of computing."),
                   row::text("workload.leave_out", "",
                             "regions of the trace whose events are left out, by name: \"start-up, output\"."),
                   row_of::collectives(),
@@ -81,6 +111,7 @@ std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
      .check = [](const Parameters& keys) -> std::optional<Complaint> {
        if (auto complaint = unless_given(keys, "path", "a trace file", "path = \"traces/is.S.16.trc.xz\""))
          return complaint;
+       if (auto complaint = unless_counter(keys)) return complaint;
        return unless_rules(keys.text("collectives"));
      },
      .make = replay,

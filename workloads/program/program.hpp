@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/types.hpp"
@@ -10,25 +11,30 @@
 
 namespace weft::workloads {
 
-/// `mark` and `wait` are of programs with several lanes; `give` and `get` of those with switch groups.
-enum class OpKind : u8 { compute, send, receive, end, mark, wait, give, get };
+/// `mark` and `wait` are of programs with several lanes; `give` and `get` of those with switch groups; `isend`,
+/// `ireceive` and `await` of those with requests (Program::has_requests).
+enum class OpKind : u8 { compute, send, receive, end, mark, wait, give, get, isend, ireceive, await };
 
 /// One operation of a task.
 struct Op {
   OpKind kind = OpKind::end;
-  u32 peer = 0;     ///< send: destination task; receive: source task; mark, wait: counter; give, get: switch group
-  u32 tag = 0;      ///< send, receive; give, get: number of the chunk
-  u64 amount = 0;   ///< send, receive, give, get: bytes; compute: nanoseconds; wait: marks that must have been counted
-  u8 activity = 0;  ///< in lanes, what it is for: number in Program::activities
+  u32 peer = 0;  ///< send: destination task; receive: source task; mark, wait: counter; give, get: switch group
+  u32 tag = 0;   ///< send, receive; give, get: number of the chunk
+  /// Messages, give, get: bytes; compute: nanoseconds; wait: marks that must have been counted; await: the number of
+  /// the isend or ireceive among the operations of the task, from 0. One that is over, or that there is not, is not
+  /// waited for.
+  u64 amount = 0;
+  u8 activity = 0;       ///< in lanes, what it is for: number in Program::activities
   u32 communicator = 0;  ///< send, receive: matching in order tells messages of different ones apart
   friend bool operator==(const Op&, const Op&) = default;
 };
 
-/// The same as an operation of a graph, of one that computes, sends or receives.
+/// The same as an operation of a graph, of one that computes, sends, receives or awaits.
 [[nodiscard]] inline GraphOp graph_op(const Op& op) {
   GraphOp result;
-  const bool sends = op.kind == OpKind::send || op.kind == OpKind::give;
+  const bool sends = op.kind == OpKind::send || op.kind == OpKind::give || op.kind == OpKind::isend;
   result.kind = op.kind == OpKind::compute ? GraphOp::Kind::compute
+                : op.kind == OpKind::await ? GraphOp::Kind::join
                 : sends                    ? GraphOp::Kind::send
                                            : GraphOp::Kind::receive;
   if (op.kind == OpKind::give || op.kind == OpKind::get)
@@ -77,6 +83,11 @@ struct Activity {
 };
 inline constexpr u32 most_activities = 32;
 
+/// A recording: how many records tasks of this process have come to, and how many those of all tasks have.
+struct RecordCount {
+  u64 done = 0, all = 0;
+};
+
 /// An application: a fixed number of tasks. Streams are independent and may be opened for any subset of the tasks.
 /// Linear, of several lanes, or a program of graphs.
 class Program {
@@ -102,6 +113,8 @@ class Program {
   [[nodiscard]] virtual SwitchGroup switch_group(u32 /*group*/) const { return {}; }
   /// From a node to the switch of ideal networks, and back; 0: as from one node to another.
   [[nodiscard]] virtual u64 switch_latency_ns() const { return 0; }
+  /// Whether linear tasks start sends and receives that they wait for later, or not at all.
+  [[nodiscard]] virtual bool has_requests() const { return false; }
   /// Whether the operations of each task are one list.
   [[nodiscard]] bool is_linear() const { return !has_graphs() && lanes() == 1; }
   /// Whether the computations of its streams last until a time, in cycles from the begin of the task: what is to begin
@@ -109,6 +122,15 @@ class Program {
   [[nodiscard]] virtual bool keeps_time() const { return false; }
   /// Whether its receives are matched as MPI matches them (docs/programs.md), unless the user says otherwise.
   [[nodiscard]] virtual bool matches_in_order() const { return !is_linear(); }
+  /// Of linear programs that replay a recording; no records else.
+  [[nodiscard]] virtual RecordCount records() const { return {}; }
+  /// Which record of its task an operation (from 1) is of, from 1; 0 if it is of none. Takes as long as to come there.
+  [[nodiscard]] virtual u64 record_of(TaskId /*task*/, u64 /*operation*/) const { return 0; }
+  /// Where records (of a task, from 1) stand, each "FILE:LINE" or "FILE: byte OFFSET", empty where that is not known.
+  /// Takes as long as to read the recording.
+  [[nodiscard]] virtual std::vector<std::string> places_of(const std::vector<std::pair<u32, u64>>& records) const {
+    return std::vector<std::string>(records.size());
+  }
   /// Bytes that it takes in each process, besides those of the tasks there.
   [[nodiscard]] virtual u64 bytes() const { return 0; }
 };

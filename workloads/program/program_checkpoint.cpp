@@ -40,6 +40,7 @@ void ProgramHost::each_table(Tables& host, Task& task, F&& f) {
   f(host.heard_from_, task.heard_from);
   f(host.probes_, task.probes);
   f(host.given_, task.given);
+  f(host.requests_, task.requests);
 }
 
 void ProgramHost::save(u32 entity, engine::ByteWriter& to) const {

@@ -36,7 +36,7 @@ void ProgramHost::open(u32 number, u32 place, u32 node) {
 }
 
 TaskKey ProgramHost::receive_key(const TaskRun& task, u32 operation) const {
-  const GraphOp& op = task.op(operation);
+  const GraphOp& op = op_of(task, operation);
   const ProgramJob& job = jobs_[task.job];
   if (op.communicator == GraphOp::by_switch) return {task.id, op.peer, op.tag, op.communicator, 0};
   Message wanted;
@@ -134,7 +134,7 @@ void ProgramHost::hear(TaskRun& task, u32 number) {
 
 /// What goes, in one piece, for a send that has begun.
 Message ProgramHost::message_of(const TaskRun& task, const Work& sending) const {
-  const GraphOp& op = task.op(sending.operation);
+  const GraphOp& op = op_of(task, sending.operation);
   Message message;
   message.source = task.id;
   message.tag = op.tag;
@@ -199,10 +199,18 @@ std::vector<StuckOperation> ProgramHost::stuck() const {
     const auto add = [&](u32 number) {
       const GraphOp& op = task.op(number);
       const u64 place = task.linear ? task.operations : task.lanes.empty() ? number : task.lanes[number].operations;
-      result.push_back({task.id, op.peer, op.tag, op.communicator, op.amount, place, op.line, op.kind});
+      result.push_back({task.id, op.peer, op.tag, op.communicator, op.amount, place, 0, op.line, op.kind});
     };
     if (task.linear || !task.lanes.empty()) {
-      if (task.linear && !task.at_end) add(0);
+      if (task.linear && !task.at_end && task.awaited_request == TaskList::none) add(0);
+      for (u32 entry = task.requests.first; entry != TaskList::none; entry = requests_.after(entry)) {
+        const GraphOp& op = requests_[entry];
+        const u32 number = requests_.key(entry).a;
+        const bool over = op.state == static_cast<u32>(OpState::complete);
+        const bool last = task.at_end && op.kind == GraphOp::Kind::receive;  // sends that are left come below
+        if (over || (number != task.awaited_request && !last)) continue;
+        result.push_back({task.id, op.peer, op.tag, op.communicator, op.amount, u64{number} + 1, 0, 0, op.kind});
+      }
       for (u32 lane = 0; lane < task.lanes.size(); ++lane) {
         if (!task.lanes[lane].over && !task.lanes[lane].waits) add(lane);
       }
@@ -210,7 +218,7 @@ std::vector<StuckOperation> ProgramHost::stuck() const {
            entry = unfinished_.after(entry)) {
         const auto& [data, to, unused] = unfinished_[entry];
         result.push_back({task.id, to - jobs_[task.job].first_task, data.tag, data.communicator, data.bytes,
-                          u64{data.operation} + 1, 0, GraphOp::Kind::send});
+                          u64{data.operation} + 1, 0, 0, GraphOp::Kind::send});
       }
       continue;
     }

@@ -188,6 +188,13 @@ class ProgramHost {
   template <class Net>
   void begin_program(const Site<Net>& site);
   template <class Net>
+  void take_up(const Site<Net>& site, const Op& op);
+  template <class Net>
+  void begin_request(const Site<Net>& site, u32 operation);
+  template <class Net>
+  void complete_listed(const Site<Net>& site, u32 operation);
+  void forget_requests(TaskRun& task);
+  template <class Net>
   void finish_round(const Site<Net>& site);
   template <class Net>
   void pull(const Site<Net>& site);
@@ -282,6 +289,19 @@ class ProgramHost {
   // program_host.cpp: what no network takes part in.
 
   void open(u32 number, u32 place, u32 node);
+  /// An operation that has begun, or is ready.
+  [[nodiscard]] GraphOp& op_of(TaskRun& task, u32 operation) {
+    if (task.alone) return task.current;
+    if (!task.linear) return task.op(operation);
+    const u32 entry = requests_.find({task.id, operation});
+    return entry == TaskList::none ? task.current : requests_[entry];
+  }
+  [[nodiscard]] const GraphOp& op_of(const TaskRun& task, u32 operation) const {
+    return const_cast<ProgramHost*>(this)->op_of(const_cast<TaskRun&>(task), operation);
+  }
+  [[nodiscard]] bool is_request(const TaskRun& task, u32 operation) const {
+    return task.linear && !task.alone && requests_.find({task.id, operation}) != TaskList::none;
+  }
   /// What messages and receives are found by: source, tag, communicator and length in packets, as far as the rule
   /// compares them; 0 stands for what it does not.
   [[nodiscard]] static TaskKey message_key(u32 task, const Message& m, const MatchingRule& rule) {
@@ -352,10 +372,12 @@ class ProgramHost {
   // By (task, source, tag, communicator, packets): messages, receives, probes. By (task, source, number): messages of
   // which packets are missing (how many), receives that wait for data. By (task, source, order): messages before their
   // turn. By (task, number): sends whose receive is not complete, messages in stripes of which NICs have some left (how
-  // many). By (task, task): messages between the two so far. By (root, group, chunk): tasks that have given it.
+  // many). By (task, task): messages between the two so far. By (root, group, chunk): tasks that have given it. By
+  // (task, operation): requests that have begun and have not been waited for.
   TaskTable<ReceivedMessage> unexpected_;
   TaskTable<Message> early_;
   TaskTable<Rendezvous> unfinished_;
+  TaskTable<GraphOp> requests_;
   TaskTable<u32> posted_, partial_, awaited_, stripes_, sent_to_, heard_from_, probes_, given_;
 
   std::vector<Work> ended_;  ///< scratch
@@ -367,5 +389,6 @@ class ProgramHost {
 
 #include "workloads/program/program_messages.hpp"
 #include "workloads/program/program_nic.hpp"
+#include "workloads/program/program_requests.hpp"
 #include "workloads/program/program_setup.hpp"
 #include "workloads/program/program_steps.hpp"

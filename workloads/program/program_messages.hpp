@@ -136,7 +136,7 @@ void ProgramHost::match(const Site<Net>& site, u32 operation, const ReceivedMess
 
 /// A receive has its message.
 inline void ProgramHost::handle(TaskRun& task, u32 operation, const ReceivedMessage& message) {
-  const GraphOp& op = task.op(operation);
+  const GraphOp& op = op_of(task, operation);
   task.line_up({.bytes = message.bytes,
                 .operation = operation,
                 .source = message.source,
@@ -173,7 +173,7 @@ void ProgramHost::probe(const Site<Net>& site, u32 operation) {
 template <class Net>
 void ProgramHost::send(const Site<Net>& site, const Work& work) {
   TaskRun& task = site.task;
-  const GraphOp& op = task.op(work.operation);
+  const GraphOp& op = op_of(task, work.operation);
   const models::MessageCosts& costs = site.job.costs;
   const bool to_switch = op.communicator == GraphOp::by_switch;
   const SwitchGroup group = to_switch ? site.job.program->switch_group(op.peer) : SwitchGroup{};
@@ -222,7 +222,7 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
 template <class Net>
 void ProgramHost::launch(const Site<Net>& site, const Work& work) {
   TaskRun& task = site.task;
-  const GraphOp& op = task.op(work.operation);
+  const GraphOp& op = op_of(task, work.operation);
   const bool rendezvous = is_rendezvous(site.job, op);
   if (work.nic == Work::no_nic) through_memory(site, message_of(task, work), site.job.first_task + op.peer);
   if (work.nic == Work::no_nic || CarriesMessages<Net>) {
@@ -236,11 +236,13 @@ void ProgramHost::launch(const Site<Net>& site, const Work& work) {
   if (rendezvous) go_on(site, work.operation);
 }
 
-/// A rendezvous has begun: linear programs and lanes do not wait for it, as if they had called MPI_Isend.
+/// A rendezvous has begun: linear programs and lanes do not wait for it, as if they had called MPI_Isend; but for their
+/// requests.
 template <class Net>
 void ProgramHost::go_on(const Site<Net>& site, u32 operation) {
   if (!site.task.linear && site.task.lanes.empty()) return;
-  ++site.task.pending_sends;
+  if (is_request(site.task, operation)) return;
+  ++site.task.pending;
   complete(site, operation);
 }
 

@@ -114,6 +114,7 @@ void ProgramHost::finish_round(const Site<Net>& site) {
   ++task.rounds;
   if (task.recorded) [[unlikely]]
     note_finished(task, site.now);
+  if (!task.requests.empty()) forget_requests(task);
   if (!site.job.repeats || closing_) {
     task.done = true;
     task.stream.reset();
@@ -141,9 +142,10 @@ void ProgramHost::pull(const Site<Net>& site) {
   if (task.recorded) [[unlikely]]
     note_taken(task, 0, op, site.now);
   if (op.kind == OpKind::end) {
-    task.at_end = task.pending_sends != 0;
+    task.at_end = task.pending != 0;
     return task.at_end ? void() : finish_round(site);
   }
+  if (!task.alone) return take_up(site, op);
   task.current = graph_op(op);
   make_ready(task, static_cast<u32>(task.operations++));
 }
@@ -186,6 +188,10 @@ void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
         case OpKind::receive:
         case OpKind::give:
         case OpKind::get:
+        case OpKind::isend:
+        case OpKind::ireceive:
+        case OpKind::await:
+          WEFT_DEBUG_ASSERT(op.kind <= OpKind::get);  // requests are of linear programs
           lane.current = graph_op(op);
           lane.current.stream = static_cast<u8>(number);
           make_ready(task, task.number_in_lane(number));
@@ -195,7 +201,7 @@ void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
     }
   }
   if (task.operations > 0) return;
-  task.at_end = task.pending_sends != 0;
+  task.at_end = task.pending != 0;
   if (!task.at_end) finish_round(site);
 }
 
@@ -255,24 +261,26 @@ void ProgramHost::end_streams(const Site<Net>& site) {
 template <class Net>
 void ProgramHost::end_send(const Site<Net>& site, u32 operation) {
   TaskRun& task = site.task;
+  if (is_request(task, operation)) return complete(site, operation);
   const bool behind = task.linear
                           ? task.at_end || operation != static_cast<u32>(task.operations - 1)
                           : !task.lanes.empty() && (task.lanes[TaskRun::lane_of(operation)].over ||
                                                     operation != task.number_in_lane(TaskRun::lane_of(operation)));
   if (!behind) return complete(site, operation);
-  if (--task.pending_sends == 0 && task.at_end) finish_round(site);
+  if (--task.pending == 0 && task.at_end) finish_round(site);
 }
 
 /// An operation is complete; `what` goes into the digest.
 template <class Net>
 void ProgramHost::complete(const Site<Net>& site, u32 operation, u64 what) {
   TaskRun& task = site.task;
-  GraphOp& op = task.op(operation);
+  GraphOp& op = op_of(task, operation);
   site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(what, operation));
   op.state = static_cast<u32>(OpState::complete);
   if (task.recorded) [[unlikely]]
     note_complete(task, operation, site.now);
   if (task.linear) {
+    if (!task.alone) return complete_listed(site, operation);
     if (op.kind == GraphOp::Kind::receive) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
     return pull(site);
   }
@@ -282,7 +290,7 @@ void ProgramHost::complete(const Site<Net>& site, u32 operation, u64 what) {
 }
 
 inline void ProgramHost::started(TaskRun& task, u32 operation) {
-  task.op(operation).state = static_cast<u32>(OpState::started);
+  op_of(task, operation).state = static_cast<u32>(OpState::started);
   if (task.linear || !task.lanes.empty()) return;
   for (const u32 dependent : task.graph.on_start(operation)) satisfy(task, dependent);
 }
@@ -294,7 +302,7 @@ inline void ProgramHost::satisfy(TaskRun& task, u32 operation) {
 }
 
 inline void ProgramHost::make_ready(TaskRun& task, u32 operation) {
-  GraphOp& op = task.op(operation);
+  GraphOp& op = op_of(task, operation);
   op.state = static_cast<u32>(OpState::ready);
   Work work{.operation = operation, .stream = op.stream, .nic = op.nic};
   if (op.kind == GraphOp::Kind::compute) work.kind = WorkKind::compute;
@@ -333,7 +341,7 @@ Tick ProgramHost::startable(const Site<Net>& site, const Needs& queue) {
 /// Step 3: begins what can begin, in the order in which it became ready.
 template <class Net>
 void ProgramHost::run_ready(const Site<Net>& site) {
-  if (site.task.linear) return run_next(site);
+  if (site.task.alone) return run_next(site);
   for (;;) {
     WorkQueue* next = nullptr;
     Tick later = never;
@@ -356,7 +364,7 @@ void ProgramHost::run_ready(const Site<Net>& site) {
   }
 }
 
-/// The same of a linear program.
+/// The same of a task that does one thing at a time.
 template <class Net>
 void ProgramHost::run_next(const Site<Net>& site) {
   TaskRun& task = site.task;
@@ -387,7 +395,8 @@ void ProgramHost::begin(const Site<Net>& site, const Work& work) {
   if (task.recorded) [[unlikely]]
     note_begun(task, work.operation, site.now);
   started(task, work.operation);
-  switch (task.op(work.operation).kind) {
+  if (task.begins_request) begin_request(site, work.operation);
+  switch (op_of(task, work.operation).kind) {
     case GraphOp::Kind::compute:
       return compute(site, work);
     case GraphOp::Kind::send:
@@ -411,7 +420,7 @@ Tick ProgramHost::end_of_work(const Site<Net>& site, Tick begin, Tick work) {
 
 template <class Net>
 void ProgramHost::compute(const Site<Net>& site, const Work& work) {
-  const u64 ns = site.task.op(work.operation).amount;
+  const u64 ns = op_of(site.task, work.operation).amount;
   const double ticks = static_cast<double>(ns) * site.job.ticks_per_ns;
   const bool until = site.job.keeps_time;
   if (ticks < 1 && !until) return complete(site, work.operation);

@@ -17,6 +17,8 @@ bool is_of_a_graph(const TaskRun& task) { return !task.linear && task.lanes.empt
 /// The next operation of a lane, or of a linear program. Lanes beside the first are in no activity while they wait for
 /// another.
 void ProgramHost::note_taken(const TaskRun& task, u32 list, const Op& op, Tick now) {
+  const bool request = op.kind == OpKind::isend || op.kind == OpKind::ireceive;
+  if (request) return timeline_.of(task.id).start(static_cast<u32>(task.operations), now, op);
   regions_.clear();
   const bool waits_beside = list > 0 && op.kind == OpKind::wait;
   if (task.linear) {
@@ -42,10 +44,13 @@ void ProgramHost::note_finished(const TaskRun& task, Tick now) {
 }
 
 void ProgramHost::note_sent(const TaskRun& task, const Work& sending) {
+  if (is_request(task, sending.operation)) return timeline_.of(task.id).launched(sending.operation, sending.number);
   timeline_.of(task.id).sent(timeline_key(task, sending.operation), sending.number);
 }
 
 void ProgramHost::note_handled(const TaskRun& task, const Work& work, Tick now) {
+  if (is_request(task, work.operation))
+    return timeline_.of(task.id).taken(work.operation, now, work.source, work.number, work.bytes);
   timeline_.of(task.id).handled(timeline_key(task, work.operation), now, work.source, work.number, work.bytes);
 }
 

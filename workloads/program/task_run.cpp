@@ -74,6 +74,7 @@ void Lane::load(engine::ByteReader& from) {
 
 void TaskRun::open(const Program& program, TaskId task) {
   linear = program.is_linear();
+  alone = linear && !program.has_requests();
   if (linear) {
     stream = program.open(task);
   } else if (program.has_graphs()) {
@@ -96,7 +97,7 @@ void TaskRun::save(engine::ByteWriter& to) const {
   to.put(job);
   to.put(messages);
   to.put(rounds);
-  to.put(pending_sends);
+  to.put(pending);
   to.put(at_end);
   to.put(begun);
   to.put(done);
@@ -116,6 +117,8 @@ void TaskRun::save(engine::ByteWriter& to) const {
   to.put(current);
   to.put(wild);
   to.put(lined_up);
+  to.put(begins_request);
+  to.put(awaited_request);
   to.put(next);
   to.put(first_stream);
   to.put_list(more_streams);
@@ -146,7 +149,7 @@ void TaskRun::load(engine::ByteReader& from) {
   }
   messages = from.get<u32>();
   rounds = from.get<u32>();
-  pending_sends = from.get<u32>();
+  pending = from.get<u32>();
   at_end = from.get<bool>();
   begun = from.get<bool>();
   done = from.get<bool>();
@@ -166,6 +169,8 @@ void TaskRun::load(engine::ByteReader& from) {
   current = from.get<GraphOp>();
   wild = from.get<u32>();
   lined_up = from.get<bool>();
+  begins_request = from.get<bool>();
+  awaited_request = from.get<u32>();
   next = from.get<Work>();
   first_stream = from.get<ComputeStream>();
   from.get_list(more_streams);

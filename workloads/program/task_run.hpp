@@ -57,17 +57,19 @@ struct TaskRun {
   u32 messages = 0;     ///< sent so far
   bool linear = false;  ///< its program is one stream; else it has lanes, or is a graph
   bool begun = false, done = false;
-  bool at_end = false;    ///< no graph: only sends are left that wait for their receives
-  bool starting = false;  ///< in this tick
-  bool lined_up = false;  ///< linear: `next` waits for what it needs
-  bool recorded = false;  ///< ProgramHost::timeline has it
-  u64 operations = 0;     ///< linear: taken from the stream so far; lanes: not over; graph: not complete yet
-  Tick earliest = 0;      ///< of its next computation or send, for what it received last
-  Tick next_send = 0;     ///< of its next message, for the last one
-  Tick wake = never;      ///< when it is to be looked at, besides the ends of its streams
+  bool at_end = false;          ///< no graph: only what is `pending` is left
+  bool starting = false;        ///< in this tick
+  bool lined_up = false;        ///< alone: `next` waits for what it needs
+  bool alone = false;           ///< linear, and without requests: one operation at a time
+  bool begins_request = false;  ///< linear: the operation at hand is a request when it has begun
+  bool recorded = false;        ///< ProgramHost::timeline has it
+  u64 operations = 0;           ///< linear: taken from the stream so far; lanes: not over; graph: not complete yet
+  Tick earliest = 0;            ///< of its next computation or send, for what it received last
+  Tick next_send = 0;           ///< of its next message, for the last one
+  Tick wake = never;            ///< when it is to be looked at, besides the ends of its streams
   std::unique_ptr<TaskStream> stream;
   GraphOp current;                                ///< linear: the operation at hand
-  Work next;                                      ///< linear: what it does next
+  Work next;                                      ///< alone: what it does next
   ComputeStream first_stream;                     ///< compute stream 0
   u64 packets = 0, latency = 0, latency_max = 0;  ///< delivered; their ticks from generation: sum, longest
   u64 arrived = 0, arrived_bytes = 0;             ///< messages
@@ -75,14 +77,15 @@ struct TaskRun {
   std::vector<Message> arrivals;                  ///< in this tick
   std::vector<u32> over;                          ///< sends that are complete in this tick
   TaskList posted, unexpected;
-  u32 wild = 0;           ///< posted receives that take any source or tag
-  u32 pending_sends = 0;  ///< no graph: rendezvous that it does not wait for
+  u32 wild = 0;     ///< posted receives that take any source or tag
+  u32 pending = 0;  ///< no graph: rendezvous that it does not wait for, and requests that are not complete
   // Here it ends: `bytes_at_hand`.
-  TaskList partial, sent_to, heard_from, early, awaited, unfinished, stripes, probes, given;
-  u32 rounds = 0;      ///< of its program that are over
-  Tick begin = never;  ///< when its program began first
-  Tick finished = 0;   ///< when the last operation of its (last whole) program was complete
-  u64 tickets = 0;     ///< graph: of the next operation that is ready
+  TaskList partial, sent_to, heard_from, early, awaited, unfinished, stripes, probes, given, requests;
+  u32 awaited_request = TaskList::none;  ///< linear: the operation that it waits for, if that is not complete
+  u32 rounds = 0;                        ///< of its program that are over
+  Tick begin = never;                    ///< when its program began first
+  Tick finished = 0;                     ///< when the last operation of its (last whole) program was complete
+  u64 tickets = 0;                       ///< graph: of the next operation that is ready
   Tick path_out = 0,
        path_in = 0;  ///< on a non-blocking path inside the node: when it can send, and be sent, the next message
   TaskGraph graph;
@@ -90,7 +93,7 @@ struct TaskRun {
   std::vector<u64> counters;                ///< of lanes: marks so far
   std::vector<ActivityCounts> activities;   ///< of lanes, as the program has them
   std::vector<ComputeStream> more_streams;  ///< from 1 on
-  std::vector<WorkQueue> ready;             ///< graph: what waits for what it needs
+  std::vector<WorkQueue> ready;             ///< not alone: what waits for what it needs
   std::vector<Match> matches;               ///< if they are recorded
   std::vector<ArrivedMessage> arrived_at;   ///< of jobs that record arrivals
 
@@ -114,9 +117,8 @@ struct TaskRun {
     if (more_streams.size() < number) more_streams.resize(number);
     return more_streams[number - std::size_t{1}];
   }
-  /// Linear programs have one operation at a time.
   void line_up(Work work) {
-    if (linear) {
+    if (alone) {
       WEFT_DEBUG_ASSERT(!lined_up);
       next = work;
       lined_up = true;

@@ -11,8 +11,10 @@ using Kind = TimelineRecord::Kind;
 Kind kind_of(const Op& op) {
   switch (op.kind) {
     case OpKind::send:
+    case OpKind::isend:
       return Kind::send;
     case OpKind::receive:
+    case OpKind::ireceive:
       return Kind::receive;
     case OpKind::give:
       return Kind::give;
@@ -24,6 +26,7 @@ Kind kind_of(const Op& op) {
       return Kind::drain;
     case OpKind::compute:
     case OpKind::mark:
+    case OpKind::await:  // what it waits for was started
       break;
   }
   return Kind::compute;
@@ -80,19 +83,72 @@ void TaskTimeline::take(u8 list, Tick now, const Op& op, std::span<const u32> re
   List& at = lists_[list];
   close(at, now);
   if (full_at_ != never || now >= spec_->to) return;
-  at.open = {};
-  at.open.begin = at.open.arrived = now;
-  at.open.handled = never;
-  at.open.task = task_;
-  at.open.kind = kind_of(op);
-  at.open.lane = list;
-  at.open.peer = op.peer;
-  if (is_with_a_task(at.open.kind) && op.peer != GraphOp::any) at.open.peer = first_ + op.peer;
-  at.open.tag = op.tag;
-  at.open.communicator = op.communicator;
-  at.open.bytes = op.kind == OpKind::wait ? 0 : op.amount;
+  at.open = begun(op, list, now);
+  awaited_ = ~u32{0};
+  if (op.kind == OpKind::await) {
+    const auto found = requests_.find(static_cast<u32>(op.amount));
+    if (found == requests_.end()) return;
+    at.open = found->second;
+    at.open.begin = now;
+    const bool sends = at.open.kind == Kind::send;
+    const bool known = sends ? at.open.flow != 0 : at.open.handled != never;
+    if (sends) at.open.flow = 0;  // its message is that of the record of its start
+    if (at.open.handled != never) at.open.handled = std::max(at.open.handled, now);
+    if (known) requests_.erase(found);
+    awaited_ = static_cast<u32>(op.amount);
+  }
   at.is_open = op.kind != OpKind::mark;
   at.regions.assign(regions.begin(), regions.end());
+}
+
+TimelineRecord TaskTimeline::begun(const Op& op, u8 list, Tick now) const {
+  TimelineRecord record;
+  record.begin = record.arrived = now;
+  record.handled = never;
+  record.task = task_;
+  record.kind = kind_of(op);
+  record.lane = list;
+  record.peer = op.peer;
+  if (is_with_a_task(record.kind) && op.peer != GraphOp::any) record.peer = first_ + op.peer;
+  record.tag = op.tag;
+  record.communicator = op.communicator;
+  record.bytes = op.kind == OpKind::wait || op.kind == OpKind::await ? 0 : op.amount;
+  return record;
+}
+
+void TaskTimeline::start(u32 request, Tick now, const Op& op) {
+  if (full_at_ != never) return;
+  if (lists_.empty()) lists_.resize(1);
+  close(lists_[0], now);
+  if (full_at_ == never && now < spec_->to) requests_[request] = begun(op, 0, now);
+}
+
+void TaskTimeline::launched(u32 request, u32 number) {
+  const auto found = requests_.find(request);
+  if (full_at_ != never || found == requests_.end() || found->second.kind != Kind::send) return;
+  TimelineRecord record = found->second;
+  record.end = record.handled = record.begin;
+  record.flow = found->second.flow = flow_of(task_, number);
+  keep(record);
+  if (awaited_ == request) requests_.erase(found);
+}
+
+void TaskTimeline::taken(u32 request, Tick now, u32 source, u32 number, u64 bytes) {
+  const u64 flow = flow_of(source, number);
+  const Tick at = time_of(flow, now);
+  const auto found = requests_.find(request);
+  if (full_at_ != never || found == requests_.end()) return;
+  const auto tell = [&](TimelineRecord& record) {
+    record.handled = now;
+    record.flow = flow;
+    record.arrived = std::min(at, now);
+    record.peer = source;
+    record.bytes = bytes;
+  };
+  tell(found->second);
+  if (awaited_ != request) return;
+  if (lists_[0].is_open) tell(lists_[0].open);
+  requests_.erase(found);
 }
 
 void TaskTimeline::take(const TaskStream& stream, Tick now, const Op& op) {
@@ -193,10 +249,16 @@ void TaskTimeline::sent(u32 key, u32 number) {
   if (open != nullptr && open->kind == Kind::send) open->flow = flow_of(task_, number);
 }
 
+Tick TaskTimeline::time_of(u64 flow, Tick now) {
+  const auto found = arrived_.find(flow);
+  if (found == arrived_.end()) return now;
+  const Tick at = found->second;
+  arrived_.erase(found);
+  return at;
+}
+
 void TaskTimeline::handled(u32 key, Tick now, u32 source, u32 number, u64 bytes) {
-  const auto found = arrived_.find(flow_of(source, number));
-  const Tick at = found == arrived_.end() ? now : found->second;
-  if (found != arrived_.end()) arrived_.erase(found);
+  const Tick at = time_of(flow_of(source, number), now);
   TimelineRecord* const open = open_of(key);
   if (open == nullptr || full_at_ != never) return;
   open->handled = now;
@@ -289,11 +351,14 @@ void TaskTimeline::save(engine::ByteWriter& to) const {
     to.put_list(list.regions);
     to.put_list(list.in);
   }
-  to.put(static_cast<u64>(open_.size()));
-  for (const auto& [operation, record] : open_) {
-    to.put(operation);
-    to.put(record);
+  for (const auto* const records : {&open_, &requests_}) {
+    to.put(static_cast<u64>(records->size()));
+    for (const auto& [operation, record] : *records) {
+      to.put(operation);
+      to.put(record);
+    }
   }
+  to.put(awaited_);
   to.put(static_cast<u64>(arrived_.size()));
   for (const auto& [flow, at] : arrived_) {
     to.put(flow);
@@ -313,10 +378,13 @@ void TaskTimeline::load(engine::ByteReader& from) {
     from.get_list(list.regions);
     from.get_list(list.in);
   }
-  for (u64 left = from.get<u64>(); left > 0; --left) {
-    const u32 operation = from.get<u32>();
-    open_[operation] = from.get<TimelineRecord>();
+  for (auto* const records : {&open_, &requests_}) {
+    for (u64 left = from.get<u64>(); left > 0; --left) {
+      const u32 operation = from.get<u32>();
+      (*records)[operation] = from.get<TimelineRecord>();
+    }
   }
+  awaited_ = from.get<u32>();
   for (u64 left = from.get<u64>(); left > 0; --left) {
     const u64 flow = from.get<u64>();
     arrived_[flow] = from.get<Tick>();

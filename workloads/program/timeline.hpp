@@ -69,6 +69,15 @@ class TaskTimeline {
   /// A list is over.
   void over(u8 list, Tick now);
 
+  // Of the first list: sends and receives that are started, and waited for later (Op of kind await). A send is recorded
+  // when it is launched, with no length; both where the list waits for them.
+
+  void start(u32 request, Tick now, const Op& op);
+  /// A send that was started is message `number` of the task.
+  void launched(u32 request, u32 number);
+  /// A receive that was started has a message; as `handled`.
+  void taken(u32 request, Tick now, u32 source, u32 number, u64 bytes);
+
   // Graphs.
 
   void begin(u32 operation, Tick now, const GraphOp& op);
@@ -125,6 +134,9 @@ class TaskTimeline {
     Tick at = 0;
   };
   [[nodiscard]] TimelineRecord* open_of(u32 key);
+  [[nodiscard]] TimelineRecord begun(const Op& op, u8 list, Tick now) const;
+  /// When a message was there; it is forgotten.
+  [[nodiscard]] Tick time_of(u64 flow, Tick now);
   [[nodiscard]] u64 flow_of(u32 source, u32 number) const { return (u64{source} << 32 | number) + 1; }
   void close(List& list, Tick now);
   void leave(List& list, u8 number, std::size_t depth, Tick now);
@@ -137,8 +149,10 @@ class TaskTimeline {
   std::vector<u32> regions_;  ///< scratch
   std::vector<TimelineRecord> records_;
   std::vector<List> lists_;
-  std::map<u32, TimelineRecord> open_;  ///< of a graph, by operation
-  std::map<u64, Tick> arrived_;         ///< messages that no receive has taken, by flow
+  std::map<u32, TimelineRecord> open_;      ///< of a graph, by operation
+  std::map<u32, TimelineRecord> requests_;  ///< of the first list: started, not waited for
+  u32 awaited_ = ~u32{0};                   ///< of them, what the first list waits for
+  std::map<u64, Tick> arrived_;             ///< messages that no receive has taken, by flow
   std::map<Alike, std::deque<u32>> announced_;
   std::map<Alike, std::deque<Arrived>> alike_;
 };

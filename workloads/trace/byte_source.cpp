@@ -22,6 +22,7 @@ namespace weft::workloads {
 namespace {
 
 constexpr std::size_t compressed_chunk_bytes = 256 * 1024;
+constexpr u64 skipped_chunk_bytes = 64 * 1024;
 // A hostile header can ask for a dictionary of 4 GiB; no compression level of xz or zstd needs more than this.
 constexpr u64 decoder_memory_bytes = u64{1} << 30;
 constexpr int zstd_window_log = 30;
@@ -56,6 +57,15 @@ class FileSource : public ByteSource {
                                      offset_, std::strerror(errno)));
       }
     }
+  }
+  u64 skip(u64 bytes) override {
+    struct stat facts {};
+    if (::fstat(descriptor_, &facts) != 0 || !S_ISREG(facts.st_mode)) return ByteSource::skip(bytes);
+    const u64 length = static_cast<u64>(std::max<off_t>(facts.st_size, 0));
+    const u64 passed = std::min(bytes, length - std::min(length, offset_));
+    if (::lseek(descriptor_, static_cast<off_t>(offset_ + passed), SEEK_SET) < 0) return ByteSource::skip(bytes);
+    offset_ += passed;
+    return passed;
   }
   [[nodiscard]] const std::string& name() const override { return name_; }
 
@@ -95,6 +105,11 @@ class PutBackSource : public ByteSource {
       at_ = 0;
     }
     return count;
+  }
+  u64 skip(u64 bytes) override {
+    const u64 of_head = std::min<u64>(bytes, head_.size() - at_);
+    at_ += of_head;
+    return of_head + (bytes > of_head ? rest_->skip(bytes - of_head) : 0);
   }
   [[nodiscard]] const std::string& name() const override { return rest_->name(); }
 
@@ -306,6 +321,17 @@ std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> raw) {
   if (is_zstd(head)) return std::make_unique<ZstdSource>(std::move(whole));
   if (is_gzip(head)) return std::make_unique<GzipSource>(std::move(whole));
   return whole;
+}
+
+u64 ByteSource::skip(u64 bytes) {
+  std::vector<char> passed(std::min<u64>(bytes, skipped_chunk_bytes));
+  u64 left = bytes;
+  while (left > 0) {
+    const std::size_t got = read(passed.data(), std::min<u64>(left, passed.size()));
+    if (got == 0) break;
+    left -= got;
+  }
+  return bytes - left;
 }
 
 std::string read_head(ByteSource& source, std::size_t bytes) {

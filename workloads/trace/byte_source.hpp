@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/types.hpp"
+
 namespace weft::workloads {
 
 /// A stream of bytes read once from front to back.
@@ -16,6 +18,9 @@ class ByteSource {
   /// Fills `to` with up to `room` bytes (room > 0) and returns how many; 0 only at the end. Throws InputError that
   /// names the file and the offset where it is damaged.
   virtual std::size_t read(char* to, std::size_t room) = 0;
+  /// Passes over so many bytes, of files without reading them; how many there were, fewer only at the end. Throws as
+  /// `read`.
+  virtual u64 skip(u64 bytes);
   /// The file's name as errors show it.
   [[nodiscard]] virtual const std::string& name() const = 0;
 };

@@ -55,7 +55,8 @@ struct TraceEvent {
     collective,  ///< `operation` on `communicator`; non-blocking if it has a request
     enter,       ///< call or region `name` begins: what follows until its `leave` is inside
     leave,
-    mark  ///< a moment called `name`
+    mark,  ///< a moment called `name`
+    count  ///< by so many `bytes` the counter `name` went up in computing, between the call before and the next
   };
   static constexpr u32 any = ~u32{0};  ///< peer, tag
   static constexpr u32 no_root = ~u32{0};
@@ -71,7 +72,7 @@ struct TraceEvent {
   u32 tag = 0;           ///< or any
   u32 communicator = 0;  ///< number in TraceSource::communicators; 0: all tasks
   u32 root = no_root;    ///< collective: task of the whole trace
-  u32 name = 0;          ///< enter, leave, mark: number in TraceSource::names
+  u32 name = 0;          ///< enter, leave, mark, count: number in TraceSource::names
   /// Messages: bytes. Collectives: bytes of what this task gives, to each other where they differ by receiver
   /// (all-to-all, scatter at the root), of the block of each task for reduce-scatter-block. Compute: nanoseconds.
   u64 bytes = 0;
@@ -91,11 +92,12 @@ struct TraceCommunicator {
   friend bool operator==(const TraceCommunicator&, const TraceCommunicator&) = default;
 };
 
-/// What enter, leave and mark are called.
+/// What enter, leave, mark and count are called.
 struct TraceName {
   std::string text;
   /// A collective that the trace has as messages (or another call of MPI): what is inside is no computation.
   bool is_call = false;
+  bool is_counter = false;  ///< of count
   friend bool operator==(const TraceName&, const TraceName&) = default;
 };
 

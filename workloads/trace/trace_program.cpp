@@ -5,6 +5,7 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
+#include "workloads/trace/replay/record_places.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -22,6 +23,23 @@ void check_limits(const TraceInput& input, const StoreIndex& index, const TaskLi
     fail(index.computation, too_many_ticks(index.computation.amount, limits));
 }
 
+/// The number of the name of a counter. Throws InputError that names those that there are.
+u32 counter_of(const TraceInput& input, const StoreIndex& index, const std::string& name) {
+  std::string counters;
+  for (u32 number = 0; number < index.names.size(); ++number) {
+    if (!index.names[number].is_counter) continue;
+    if (index.names[number].text == name) return number;
+    counters += (counters.empty() ? "" : ", ") + shown(index.names[number].text);
+  }
+  if (counters.empty()) {
+    throw InputError(
+        fmt::format("{}: has no counters (format {}), so that none can say what was computed; leave workload.counter "
+                    "out, or take an OTF2 trace with metrics",
+                    shown(input.path), index.format));
+  }
+  throw InputError(fmt::format("{}: has no counter '{}'; use one of {}", shown(input.path), shown(name), counters));
+}
+
 }  // namespace
 
 TraceProgram::TraceProgram(std::shared_ptr<const TraceStore> store, std::string name, CollectiveRulesChoice collectives,
@@ -35,7 +53,24 @@ TraceProgram::TraceProgram(std::shared_ptr<const TraceStore> store, std::string 
 
 std::unique_ptr<TaskStream> TraceProgram::open(TaskId task) const {
   WEFT_ASSERT(task.value() < tasks());
-  return std::make_unique<EventOps>(store_, task.value(), streams_, collectives_, rules_);
+  return std::make_unique<EventOps>(store_, task.value(), streams_, collectives_, rules_, taken_);
+}
+
+u64 TraceProgram::record_of(TaskId task, u64 operation) const {
+  EventOps ops(store_, task.value(), streams_, collectives_, rules_);
+  for (u64 k = 0; k < operation; ++k) {
+    if (ops.next().kind == OpKind::end) return 0;
+  }
+  return ops.events();
+}
+
+std::vector<std::string> TraceProgram::places_of(const std::vector<std::pair<u32, u64>>& records) const {
+  std::vector<std::string> places(records.size());
+  if (input_.files.empty() || input_.once) return places;
+  const auto source = open_trace(input_, store_->index().format).source;
+  const std::vector<RecordPlace> found = record_places(*source, tasks(), records);
+  for (std::size_t k = 0; k < found.size(); ++k) places[k] = found[k].text;
+  return places;
 }
 
 std::vector<Activity> TraceProgram::regions() const {
@@ -49,6 +84,10 @@ std::unique_ptr<Program> open_program(const TraceInput& input, const ReplayChoic
   const std::string name = file_name_of(input.path);
   const std::string format = find_trace_format(input, choice.store.format);
   const TraceFormat& known = *TraceFormats::instance().find(format);
+  if (known.program && !choice.counter.empty()) {
+    throw InputError(
+        fmt::format("{}: has no counters (format {}: graphs); leave workload.counter out", shown(input.path), format));
+  }
   if (known.program) return known.program(input, name, choice.store.keep, choice.limits, choice.collectives.library);
   StoreChoice found = choice.store;
   found.format = format;
@@ -58,7 +97,16 @@ std::unique_ptr<Program> open_program(const TraceInput& input, const ReplayChoic
     throw InputError(fmt::format("{}: has no times (format {}), so that nothing can be sent at those; use another mode",
                                  shown(input.path), format));
   }
-  return std::make_unique<TraceProgram>(store, name, choice.collectives, choice.rules);
+  CollectiveRulesChoice collectives = choice.collectives;
+  collectives.limits = choice.limits;
+  ReplayRules rules = choice.rules;
+  if (!choice.counter.empty()) {
+    rules.counter = counter_of(input, store->index(), choice.counter);
+    rules.ns_per_count = 1e9 / choice.counter_per_second;
+  }
+  auto program = std::make_unique<TraceProgram>(store, name, collectives, std::move(rules));
+  program->set_input(input);
+  return program;
 }
 
 std::unique_ptr<Program> open_program(const std::string& path, const ReplayChoice& choice) {

@@ -17,6 +17,8 @@ struct ReplayChoice {
   StoreChoice store = {};
   CollectiveRulesChoice collectives = {};
   ReplayRules rules = {};
+  std::string counter = {};       ///< name of the counter by which tasks compute; empty: by the times of the trace
+  double counter_per_second = 0;  ///< how often it counts
   TaskLimits limits = {};
 };
 
@@ -34,6 +36,12 @@ class TraceProgram final : public Program {
   [[nodiscard]] bool keeps_time() const override { return rules_->cycles_per_ns > 0; }
   /// The names of the trace, then the collective operations.
   [[nodiscard]] std::vector<Activity> regions() const override;
+  [[nodiscard]] bool has_requests() const override { return rules_->requests && store_->index().requests > 0; }
+  [[nodiscard]] RecordCount records() const override { return {*taken_, store_->index().events}; }
+  [[nodiscard]] u64 record_of(TaskId task, u64 operation) const override;
+  [[nodiscard]] std::vector<std::string> places_of(const std::vector<std::pair<u32, u64>>& records) const override;
+  /// What the store was made from, so that places_of can look there.
+  void set_input(const TraceInput& input) { input_ = input; }
   /// The events themselves.
   [[nodiscard]] std::unique_ptr<EventStream> events(u32 task) const { return TraceStore::events(store_, task); }
   [[nodiscard]] const TraceStore& store() const { return *store_; }
@@ -44,6 +52,8 @@ class TraceProgram final : public Program {
   u64 streams_;
   std::shared_ptr<const ReplayRules> rules_;
   std::shared_ptr<CollectiveCalls> collectives_;
+  std::shared_ptr<u64> taken_ = std::make_shared<u64>(0);  ///< events, by all streams
+  TraceInput input_;                                       ///< no files: not known
 };
 
 /// Opens a trace of any format as an application: of events or of graphs (Program::has_graphs), of which only the tasks

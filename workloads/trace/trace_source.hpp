@@ -112,11 +112,12 @@ struct TraceFormat {
   /// SystemError. Empty: it is not written.
   std::function<std::vector<std::string>(const std::shared_ptr<const TraceStore>& store, const std::string& path)>
       write = {};
-  /// In place of `write`, of formats without collective calls and requests: writes any application. Returns the number
+  /// In place of `write`, of formats without collective calls: writes any application. Returns the number
   /// of operations.
   u64 (*write_program)(const Program& program, const TextSink& write) = nullptr;
-  std::string ending = {};  ///< of names of what is written: ".clog2"
-  u32 place = 100;          ///< formats with less are asked first; those that recognise anything say more
+  bool writes_requests = false;  ///< write_program takes programs with requests
+  std::string ending = {};       ///< of names of what is written: ".clog2"
+  u32 place = 100;               ///< formats with less are asked first; those that recognise anything say more
 };
 using TraceFormats = Registry<TraceFormat>;
 

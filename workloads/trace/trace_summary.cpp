@@ -12,6 +12,7 @@
 #include "engine/error.hpp"
 #include "workloads/trace/graph_replay.hpp"
 #include "workloads/trace/replay/event_ops.hpp"
+#include "workloads/trace/replay/record_places.hpp"
 #include "workloads/trace/store/call_times.hpp"
 #include "workloads/trace/trace_program.hpp"
 
@@ -115,6 +116,9 @@ class SummaryCount {
       case Kind::leave:
       case Kind::mark:
         ++task_records_, ++result_.marks;
+        return;
+      case Kind::count:
+        ++task_records_, ++result_.counts;
         return;
     }
     add(task, op);
@@ -287,21 +291,13 @@ class DryReplay {
   TraceCheck result_;
 };
 
-/// Stores know no lines, so the trace is read again, only when there is something to report.
 void find_lines(std::vector<WaitingTask>& stuck, u32 tasks, const TraceSource& source) {
-  std::vector<u64> events(tasks, 0);
-  std::map<std::pair<u32, u64>, WaitingTask*> wanted;
-  for (WaitingTask& task : stuck) wanted[{task.task, task.event}] = &task;
-  TraceRecord record;
-  for (u32 part = 0; part < source.parts() && !wanted.empty(); ++part) {
-    const auto reader = source.open(part);
-    while (!wanted.empty() && reader->next(record)) {
-      const auto found = wanted.find({record.task, ++events[record.task]});
-      if (found == wanted.end()) continue;
-      found->second->line = reader->position();
-      found->second->place = source.place(part, reader->position());
-      wanted.erase(found);
-    }
+  std::vector<std::pair<u32, u64>> records;
+  for (const WaitingTask& task : stuck) records.emplace_back(task.task, task.event);
+  const std::vector<RecordPlace> places = record_places(source, tasks, records);
+  for (std::size_t k = 0; k < stuck.size(); ++k) {
+    stuck[k].line = places[k].position;
+    stuck[k].place = places[k].text;
   }
 }
 
@@ -311,6 +307,9 @@ void count_events(const TraceProgram& trace, const std::string& path, TraceSumma
   result.self_sends = index.self_sends;
   result.self_receives = index.self_receives;
   result.communicators = index.communicators.size();
+  for (const TraceName& name : index.names) {
+    if (name.is_counter) result.counters.push_back(name.text);
+  }
   result.duration_s = static_cast<double>(index.end_ns) * 1e-9;
   SummaryCount count(result);
   TraceEvent event;

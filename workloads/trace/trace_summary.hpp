@@ -42,9 +42,11 @@ struct TraceSummary {
   u64 waits = 0;         ///< for requests
   std::map<std::string, CollectiveCount> collectives;  ///< by operation; by task, so that a call of n tasks is n
   u64 marks = 0;                                       ///< begins and ends of calls and regions, and moments
-  u64 communicators = 1;                               ///< the one of all tasks among them
-  double duration_s = 0;                               ///< of traces with times
-  u64 probes = 0;                                      ///< as joins and requirements of graphs
+  u64 counts = 0;                                      ///< of counters
+  std::vector<std::string> counters;
+  u64 communicators = 1;  ///< the one of all tasks among them
+  double duration_s = 0;  ///< of traces with times
+  u64 probes = 0;         ///< as joins and requirements of graphs
   u64 joins = 0;
   u64 requirements = 0;  ///< of all operations; the same twice is once
   u64 self_sends = 0;    ///< dropped: from a task to itself

@@ -34,6 +34,19 @@ TEST(Progress, ShowsBarPercentCyclesRateAndTimeLeftOnATerminal) {
             "\x1b[K");
 }
 
+TEST(Progress, CountsWhatItIsToldToAsPlainLinesWithTheTimeLeft) {
+  Fixture f;
+  Progress progress = f.make(Progress::Mode::automatic, false);
+  progress.start("run", 0, "cycles");
+  progress.count(8'000'000, "records");
+  progress.update(0, 0, "");
+  f.now += 30;
+  progress.update(2'000'000, 0, "3 M cycles");
+  f.now += 1;
+  progress.finish();
+  EXPECT_EQ(f.out.str(), "run   25%  2 M/8 M records  ETA 1:30  3 M cycles\nrun  ended at 2 M records after 31 s\n");
+}
+
 TEST(Progress, RedrawsAtMostFiveTimesASecond) {
   Fixture f;
   Progress progress = f.make(Progress::Mode::automatic, true);

@@ -130,6 +130,18 @@ class Topology(Cli):
         self.assert_fails(2, ["graph.xyz", ".graphml"], "topology", self.config(TORUS), "--export", "graph.xyz")
         self.assert_fails(5, ["cannot write"], "topology", self.config(TORUS), "--export", "no/such/graph.dot")
 
+    def test_networks_of_a_size_are_listed_with_settings_that_make_them(self):
+        found = json.loads(self.assert_succeeds("topology", "--find", "1056", "--radix", "64", "--json", "-"))
+        self.assertGreater(len({one["kind"] for one in found}), 8)
+        for one in found:
+            self.assertLessEqual(one["radix"], 64)
+            settings = [f"topology.kind={one['kind']}", *one["settings"].split()]
+            made = json.loads(self.assert_succeeds("topology", self.config(), "--json", "-",
+                                                   *(word for setting in settings for word in ("--set", setting))))
+            self.assertEqual((made["name"], made["nodes"], made["diameter"]), (one["name"], one["nodes"], one["diameter"]))
+        self.assert_fails(2, ["no kind of network has a shape", "more ports"], "topology", "--find", "7", "--radix", "2")
+        self.assert_fails(2, ["CONFIG"], "topology")
+
     def exported(self, name, *texts):
         self.assertIn(name, self.assert_succeeds("topology", self.config(*texts), "--export", name))
         return (self.folder / name).read_text(encoding="utf-8")

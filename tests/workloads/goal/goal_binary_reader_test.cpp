@@ -1,6 +1,8 @@
 // Binary GOAL files: what they hold, and that nothing in them is believed.
 #include "workloads/goal/goal_binary_reader.hpp"
 
+#include <cstring>
+
 #include "tests/workloads/goal/goal_test_tools.hpp"
 
 namespace weft::workloads {
@@ -122,6 +124,34 @@ TEST(GoalBinary, RanksThatAreNotKeptArePassedOver) {
   const auto program = goal_binary(xz(bytes), [](u32 task) { return task == 1; });
   EXPECT_TRUE(program->graph(TaskId(0)).ops.empty());
   EXPECT_EQ(3u, program->graph(TaskId(1)).ops.size());
+}
+
+TEST(GoalBinary, RanksOfPlainFilesThatAreNotKeptAreNotRead) {
+  // Of a file that is said to be long, and is (a hole of 64 GiB): only what is kept is read.
+  constexpr u64 hole = u64{1} << 36;
+  const TestFolder folder;
+  std::string bytes = file_of({empty_rank(), rank_of({0}, good_nodes(), good_appendix)});
+  const std::string last = rank_of({0}, good_nodes(), good_appendix);
+  const auto put = [&bytes](std::size_t at, u64 value) { std::memcpy(bytes.data() + at, &value, sizeof value); };
+  const u64 begin = bytes.size() - last.size() - empty_rank().size() - 8;
+  put(14, begin);
+  put(22, begin + hole);
+  put(30, begin + hole);
+  put(38, begin + hole + last.size());
+  const std::string path = folder.write("long.bin", bytes.substr(0, 46));
+  std::filesystem::resize_file(path, 8 + begin + hole);
+  std::ofstream(path, std::ios::binary | std::ios::app) << last;
+  GoalBinaryReader reader(open_bytes(path), [](u32 task) { return task == 1; });
+  GraphBuilder graph;
+  u32 task = 0;
+  ASSERT_TRUE(reader.next(task, graph));
+  EXPECT_EQ(1u, task);
+  EXPECT_EQ(3u, graph.size());
+  EXPECT_FALSE(reader.next(task, graph));
+  std::filesystem::resize_file(path, 8 + begin + hole - 1);
+  GoalBinaryReader cut(open_bytes(path), [](u32 number) { return number == 1; });
+  EXPECT_NE(std::string::npos,
+            error_of<InputError>([&] { static_cast<void>(cut.next(task, graph)); }).find("the file ends here"));
 }
 
 TEST(GoalBinary, RanksMayLieInAnyOrder) {

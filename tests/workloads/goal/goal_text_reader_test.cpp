@@ -128,6 +128,17 @@ TEST(GoalText, OnlyRanksThatAreWantedAreKept) {
   EXPECT_EQ(2u, program->graph(TaskId(1)).ops.size());
 }
 
+TEST(GoalText, RanksThatAreNotWantedArePassedOverToTheirEnd) {
+  const auto second = [](u32 task) { return task == 1; };
+  const std::string others = "{\nx sned 7 # : 1/*}*/ // }\n" + std::string(600'000, 'a') + "\n /* } \n } */ calc }\n";
+  const auto program = goal_text(gz("num_ranks 3\nrank 0 " + others + "rank 1 {\ncalc 2\n}\nrank 2 " + others), second);
+  ASSERT_EQ(1u, program->graph(TaskId(1)).ops.size());
+  EXPECT_EQ(7u, program->graph(TaskId(1)).ops[0].line);
+  const std::string what =
+      error_of<InputError>([&] { static_cast<void>(goal_text("num_ranks 2\nrank 0 {\ncalc 1\n\n// }", second)); });
+  EXPECT_TRUE(what.starts_with("t.goal:5: rank 0 of line 2 has no end")) << what;
+}
+
 TEST(GoalText, NumbersBeyondTheirRangeAreRefused) {
   std::unique_ptr<Program> program;
   EXPECT_EQ(u64{1} << 40, graph_of(program, "send 1099511627776b to 1").ops[0].amount);

@@ -17,6 +17,12 @@ std::string written(const Program& program, u64* operations = nullptr) {
   return text;
 }
 
+std::string written_binary(const Program& program) {
+  std::string bytes;
+  write_goal_binary(program, [&bytes](std::string_view piece) { bytes += piece; });
+  return bytes;
+}
+
 void expect_same_op(const GraphOp& a, const GraphOp& b) {
   EXPECT_EQ(a.kind, b.kind);
   EXPECT_EQ(a.one_suffices, b.one_suffices);
@@ -94,6 +100,56 @@ TEST(GoalWriter, ChainsTheOperationsOfLinearPrograms) {
 TEST(GoalWriter, RefusesProgramsWithoutOperations) {
   const auto empty = goal_text("num_ranks 2\nrank 0 {\n}\nrank 1 {\n}\n");
   EXPECT_THROW(static_cast<void>(written(*empty)), ConfigError);
+  EXPECT_THROW(static_cast<void>(written_binary(*empty)), ConfigError);
+}
+
+TEST(GoalBinaryWriter, WritesWhatTxt2binWrites) {
+  EXPECT_EQ(content_of(bundled_goal("testing_comp_simple4.bin")),
+            written_binary(*goal_text(content_of(bundled_goal("testing_comp_simple4.goal")))));
+  if (const std::string path = shared_file("traces/goal/perm_across_128_2000.bin"); !path.empty()) {
+    const std::string bytes = content_of(path);
+    EXPECT_EQ(bytes, written_binary(*goal_binary(bytes)));
+  }
+}
+
+TEST(GoalBinaryWriter, TextAndBinaryAreTheSameGraphsThereAndBack) {
+  const std::string text =
+      "num_ranks 3\n"
+      "rank 0 {\nl0: send 16b to 1 tag 7 cpu 1 nic 2\nl1: calc 50\nl1 irequires l0\nl2: recv 0b from -1 tag -1\n"
+      "l2 requires l0\nl2 requires l1\n}\n"
+      "rank 1 {\nl0: recv 16b from 0 tag 7\nl1: send 0b to 0\nl1 requires l0\n}\n"
+      "rank 2 {\n}\n";
+  const auto program = goal_text(text, {}, {.nics = 3});
+  const std::string bytes = written_binary(*program);
+  const auto read = goal_binary(bytes, {}, {.nics = 3});
+  expect_same_graphs(*program, *read);
+  EXPECT_EQ(text, written(*read));
+  EXPECT_EQ(bytes, written_binary(*goal_text(written(*read), {}, {.nics = 3})));
+}
+
+TEST(GoalBinaryWriter, TagsTellCommunicatorsApart) {
+  const auto one =
+      goal_text("num_ranks 2\nrank 0 {\nsend 1b to 1 tag 9 comm 4\nrecv 1b from 1 tag -1 comm 4\n}\nrank 1 {\n}\n");
+  EXPECT_EQ(9U, goal_binary(written_binary(*one))->graph(TaskId(0)).ops[0].tag);
+  const auto two = goal_text(
+      "num_ranks 2\nrank 0 {\nsend 1b to 1 tag 9 comm 4\nsend 1b to 1 tag 9\n}\n"
+      "rank 1 {\nrecv 1b from 0 tag 9\nrecv 1b from 0 tag 9 comm 4\n}\n");
+  const auto read = goal_binary(written_binary(*two));
+  const TaskGraph from = read->graph(TaskId(0)), to = read->graph(TaskId(1));
+  EXPECT_NE(from.ops[0].tag, from.ops[1].tag);
+  EXPECT_EQ(from.ops[0].tag, to.ops[1].tag);
+  EXPECT_EQ(from.ops[1].tag, to.ops[0].tag);
+}
+
+TEST(GoalBinaryWriter, SaysWhatItHasNoWordFor) {
+  const auto failure = [](const std::string& operations) {
+    const auto program = goal_text("num_ranks 1\nrank 0 {\n" + operations + "\n}\n");
+    return error_of<ConfigError>([&] { static_cast<void>(written_binary(*program)); });
+  };
+  EXPECT_NE(std::string::npos, failure("a: calc 1\nprobe 1b from 0").find("task 0 of 't.goal' has probes"));
+  EXPECT_NE(std::string::npos, failure("join").find("joins"));
+  EXPECT_NE(std::string::npos, failure("a: calc 1\nb: calc 2\nb requires-any a").find("one of what they require"));
+  EXPECT_NE(std::string::npos, failure("send 1b to 0 comm 2\nrecv 1b from 0 tag -1").find("several communicators"));
 }
 
 }  // namespace

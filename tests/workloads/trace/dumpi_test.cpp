@@ -257,6 +257,10 @@ TEST(Dumpi, RefusesWhatIsDamaged) {
   DumpiBytes negative;
   negative.call(dumpi_send, 1).i32s({-2}).u16s({9}).i32s({0, 1}).u16s({2});
   EXPECT_NE(std::string::npos, refusal(negative.whole()).find("negative"));
+  DumpiBytes far;  // a few bytes stand for communicators of 2^24 members each
+  for (const u16 communicator : {2, 4, 5, 6, 7})
+    far.call(dumpi_send, 1).i32s({1}).u16s({9}).i32s({0xFF'FFFF, 1}).u16s({communicator});
+  EXPECT_NE(std::string::npos, refusal(far.whole()).find("had 83886081 members in all (it is damaged)"));
 
   const TestFolder folder;
   std::vector<DumpiBytes> files(3);

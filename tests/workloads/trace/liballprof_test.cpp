@@ -112,6 +112,11 @@ TEST(Liballprof, RefusesWhatItIsNot) {
   EXPECT_NE(std::string::npos,
             refusal("MPI_Barrier:1:0,0,4:2\nMPI_Barrier:1:7,0,2:2\n").find("a communicator of 2 tasks whose members"));
   EXPECT_NE(std::string::npos, refusal("MPI_Send:1:9:3:11,8,8:7:5:0,0,2:2\n").find("a rank that is not in its"));
+  const std::string persistent = "MPI_Send_init:1:7:1:1,1,1:1:5:0,0,2:96:2\n";
+  EXPECT_NE(
+      std::string::npos,  // the end of the requests is before their begin
+      refusal(persistent + "MPI_Startall:3:2305843009213693951:100:4\n").find("t-0.txt:2: no number of requests"));
+  EXPECT_NE(std::string::npos, refusal(persistent + "MPI_Waitall:3:-1:96:9:4\n").find("no number of requests"));
 }
 
 }  // namespace

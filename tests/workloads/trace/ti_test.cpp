@@ -179,6 +179,36 @@ TEST(Ti, WritesTimesAsComputingAndCallsOfSomeTasksAsMessages) {
   EXPECT_TRUE(check_trace(folder.file("out.ti"), choice).completes());
 }
 
+TEST(Ti, CallsWhoseMessagesAreTooLongForTheRunAreRefused) {
+  const TraceInput input =
+      trace_in_memory("0 init\n1 init\n0 allreduce 5000000000 0\n1 allreduce 5000000000 0\n", "t.ti");
+  ReplayChoice choice;
+  choice.store.kept = false;
+  TaskSpec spec;
+  spec.packet_bytes = 64;
+  choice.limits = task_limits(spec);
+  const auto first = [&] { return open_program(input, choice)->open(TaskId(0))->next(); };
+  EXPECT_EQ(5'000'000'000u, first().amount);
+  spec.packet_bytes = 1;
+  choice.limits = task_limits(spec);
+  const std::string error = error_of<InputError>([&] { (void)first(); });
+  EXPECT_EQ(
+      "allreduce of 2 tasks sends a message that is too long: 5000000000 bytes are 5000000000 packets of 1 bytes (a "
+      "message has at most 4294967294); use larger packets",
+      error);
+}
+
+TEST(Ti, ManyCallsOverManyRequestsTakeNotTheirProduct) {
+  std::string text = "0 init\n1 init\n";
+  constexpr u32 requests = 20'000;
+  for (u32 i = 0; i < requests; ++i) text += "0 irecv -1 -1 4 1\n";
+  for (u32 i = 0; i < requests; ++i) text += "0 finalize\n0 test 1 0 77\n";
+  for (u32 i = 0; i < requests; ++i) text += "0 wait 1 0 7\n";
+  const EventsOfTrace trace = ti_of(text);
+  EXPECT_EQ(requests, count_of(trace, Kind::ireceive));
+  EXPECT_EQ(requests, count_of(trace, Kind::wait));
+}
+
 TEST(Ti, RefusesWhatItIsNot) {
   const auto refused = [](const std::string& text, const std::string& place, const std::string& problem) {
     const std::string what = ti_refusal(text);

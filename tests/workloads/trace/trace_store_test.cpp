@@ -25,7 +25,7 @@ TraceEvent random_event(std::mt19937_64& random) {
   const auto wide = [&random] { return random() >> (random() % 64); };
   const auto number = [&] { return random() % 8 == 0 ? TraceEvent::any : static_cast<u32>(wide()); };
   TraceEvent event;
-  event.kind = static_cast<Kind>(random() % 11);
+  event.kind = static_cast<Kind>(random() % 12);
   event.synchronous = random() % 4 == 0;
   event.continues = random() % 4 == 0;
   event.communicator = random() % 2 == 0 ? 0 : static_cast<u32>(wide());
@@ -61,9 +61,25 @@ TraceEvent random_event(std::mt19937_64& random) {
       event.name = static_cast<u32>(wide());
       event.bytes = 0;
       break;
+    case Kind::count:
+      event.name = static_cast<u32>(wide());
+      break;
     case Kind::compute:
       break;
   }
+  return event;
+}
+
+/// What `stored` says that there are.
+constexpr u32 communicators_there = 3, names_there = 4;
+
+/// The same with numbers of what a trace of so many tasks has.
+TraceEvent fitted(TraceEvent event, u32 tasks) {
+  const bool sends = event.kind == Kind::send || event.kind == Kind::isend;
+  if (event.peer != TraceEvent::any || sends) event.peer %= tasks;
+  if (event.root != TraceEvent::no_root) event.root %= tasks;
+  event.communicator %= communicators_there;
+  event.name %= names_there;
   return event;
 }
 
@@ -74,7 +90,7 @@ std::vector<TraceRecord> random_records(u32 tasks, u32 count, u64 seed = 7) {
   std::vector<u64> now(tasks, 0);
   for (TraceRecord& record : records) {
     record.task = static_cast<u32>(random() % tasks);
-    record.event = random_event(random);
+    record.event = fitted(random_event(random), tasks);
     record.event.begin_ns = now[record.task] += random() >> (random() % 40 + 24);
     record.event.end_ns = now[record.task] += random() >> (random() % 40 + 24);
   }
@@ -90,6 +106,8 @@ std::shared_ptr<const TraceStore> stored(const std::vector<TraceRecord>& records
   std::vector<StoreIndex> shares;
   shares.push_back(writer.finish());
   shares[0].files = 1;
+  shares[0].communicators.resize(communicators_there);
+  shares[0].names.resize(names_there);
   return std::make_shared<const TraceStore>(merged(std::move(shares)), std::move(files));
 }
 
@@ -108,6 +126,72 @@ void expect_events_equal(const std::vector<TraceRecord>& records, u32 tasks,
     EXPECT_FALSE(stream->next(event));
     EXPECT_FALSE(stream->next(event));
   }
+}
+
+TEST(Packing, GivesBackAnyNumbers) {
+  std::mt19937_64 random(3);
+  std::vector<TraceEvent> events(20000);
+  std::vector<u8> packed;
+  EventPacker packer(false);
+  for (TraceEvent& event : events) packer.pack(event = random_event(random), packed);
+  EventUnpacker unpacker(false);
+  TraceEvent event;
+  const u8* at = packed.data();
+  for (const TraceEvent& expected : events) {
+    at = unpacker.unpack(at, packed.data() + packed.size(), event);
+    ASSERT_NE(nullptr, at);
+    ASSERT_EQ(expected, event);
+  }
+  EXPECT_EQ(packed.data() + packed.size(), at);
+}
+
+TEST(TraceStore, WhatTheTraceHasNotIsNoEventOfIt) {
+  const auto refused = [](auto&& change) {
+    TraceRecord record;
+    record.event.kind = Kind::collective;
+    change(record.event);
+    TraceEvent event;
+    const auto stream = TraceStore::events(stored({record}), 0);
+    return error_of<InputError>([&] { (void)stream->next(event); });
+  };
+  const char* const why = "names a task, communicator, region or size that the trace has not";
+  EXPECT_NE(std::string::npos, refused([](TraceEvent& event) { event.root = 1; }).find(why));
+  EXPECT_NE(std::string::npos, refused([](TraceEvent& event) { event.communicator = communicators_there; }).find(why));
+  const auto with = [](Kind kind, u32 peer, u32 name) {
+    return [=](TraceEvent& event) {
+      event.kind = kind;
+      event.peer = peer;
+      event.name = name;
+    };
+  };
+  for (const Kind kind : {Kind::send, Kind::isend, Kind::receive, Kind::ireceive, Kind::wait, Kind::probe})
+    EXPECT_NE(std::string::npos, refused(with(kind, 1, 0)).find(why)) << static_cast<int>(kind);
+  EXPECT_NE(std::string::npos, refused(with(Kind::isend, TraceEvent::any, 0)).find(why));
+  for (const Kind kind : {Kind::enter, Kind::leave, Kind::mark})
+    EXPECT_NE(std::string::npos, refused(with(kind, 0, names_there)).find(why)) << static_cast<int>(kind);
+}
+
+TEST(TraceStore, AnIndexThatContradictsItselfIsRefused) {
+  const auto refused = [](auto&& change) {
+    const auto store = stored(random_records(3, 100));
+    StoreIndex index = store->index();
+    change(index);
+    std::vector<StoreFile> files;
+    files.push_back(StoreFile::temporary("trace"));
+    const std::vector<u8> bytes(store->stored_bytes(), 0);
+    files[0].append(bytes.data(), bytes.size());
+    files[0].flush();
+    return error_of<InputError>([&] { TraceStore(std::move(index), std::move(files)); });
+  };
+  const std::string why = "the index of a trace store names what is not there; delete it";
+  EXPECT_EQ(why, refused([](StoreIndex& index) { index.blocks.back().bytes += 1; }));
+  EXPECT_EQ(why, refused([](StoreIndex& index) { index.blocks.back().offset = ~u64{0}; }));
+  EXPECT_EQ(why, refused([](StoreIndex& index) { index.blocks.back().file = 1; }));
+  EXPECT_EQ(why, refused([](StoreIndex& index) { index.first_block[1] = 9; }));
+  EXPECT_EQ(why, refused([](StoreIndex& index) { index.first_block.pop_back(); }));
+  EXPECT_EQ(why, refused([](StoreIndex& index) { index.tasks = ~u32{0}; }));
+  EXPECT_EQ(why, refused([](StoreIndex& index) { index.communicators.clear(); }));
+  EXPECT_EQ(why, refused([](StoreIndex& index) { index.communicators[1].members = {3}; }));
 }
 
 TEST(TraceStore, GivesBackInterleavedTasksWithAllFieldsOfTheirEvents) {

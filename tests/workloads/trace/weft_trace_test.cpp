@@ -133,6 +133,31 @@ TEST(WeftTrace, ReadsMessagesRequestsAndWhatCameForAnyone) {
   EXPECT_EQ(40u, events[2].bytes);
 }
 
+TEST(WeftTrace, OfACancelledReceiveNothingIsWaitedFor) {
+  RankText rank;
+  rank.blocks.emplace_back()
+      .kind(RecordKind::ireceive)
+      .numbers({100, 10})
+      .message(0, -1, -1, 500)
+      .signed_number(77)
+      .kind(RecordKind::wait)
+      .numbers({5, 40, 0, 1})
+      .signed_number(records::any)
+      .signed_number(-1)
+      .kind(RecordKind::wait)
+      .numbers({5, 40, 0, 1})  // it is over
+      .signed_number(records::any)
+      .signed_number(-1);
+  const auto events = events_of(rank);
+  ASSERT_EQ(3u, events.size());
+  EXPECT_EQ(TraceEvent::Kind::ireceive, events[0].kind);
+  // The time that the call took is no computing.
+  EXPECT_EQ(TraceEvent::Kind::enter, events[1].kind);
+  EXPECT_EQ(115u, events[1].begin_ns);
+  EXPECT_EQ(TraceEvent::Kind::leave, events[2].kind);
+  EXPECT_EQ(155u, events[2].end_ns);
+}
+
 TEST(WeftTrace, PersistentRequestsAreStartedAsOftenAsTheProgramDoes) {
   RankText rank;
   rank.blocks.emplace_back()

@@ -47,6 +47,7 @@ void CutPlanner::plan_event(const TaskWalk& walk, TaskPlan& plan) {
     case Kind::enter:
     case Kind::leave:
     case Kind::mark:
+    case Kind::count:
       break;
   }
   if (within) plan.kept.back() = keep;

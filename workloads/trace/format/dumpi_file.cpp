@@ -216,7 +216,10 @@ void DumpiBody::read_statuses(u8 mask, DumpiCall& call) {
 }
 
 void DumpiBody::read_list(std::size_t bytes, std::vector<i32>& list) {
-  for (u64 left = length(); left > 0; --left) list.push_back(static_cast<i32>(number(bytes)));
+  const u64 more = length();
+  if (list.size() + more > most_elements)
+    reject(offset() - 4, fmt::format("lists of {} elements", list.size() + more), fmt::format("0..{}", most_elements));
+  for (u64 left = more; left > 0; --left) list.push_back(static_cast<i32>(number(bytes)));
 }
 
 void DumpiBody::read_argument(const DumpiArgument& argument, u8 mask, DumpiCall& call) {

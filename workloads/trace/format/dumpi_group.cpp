@@ -14,6 +14,9 @@ namespace {
 using Field = DumpiField;
 using Call = CommunicatorCall;
 
+/// Of all communicators of a file that is read alone.
+constexpr u64 most_members_of_one = u64{1} << 26;
+
 u32 dumpi_id(i64 value) { return static_cast<u32>(value); }
 
 /// What a file alone tells of its communicators.
@@ -88,7 +91,16 @@ class LoneDumpi {
     trace_.alone = true;
     trace_.only_task = world.has_rank ? world.rank : number_in_name();
     trace_.tasks = std::max(world.ranks, trace_.only_task + 1);
-    for (const Known& each : all_) trace_.tasks = std::max(trace_.tasks, each.ranks);
+    u64 members = 0;
+    for (const Known& each : all_) {
+      trace_.tasks = std::max(trace_.tasks, each.ranks);
+      members += each.ranks;
+    }
+    if (members > most_members_of_one)
+      throw InputError(fmt::format(
+          "{}: its calls name ranks as if its communicators had {} members in all (it is damaged); expected "
+          "at most {} in a file that is read alone",
+          file_.name, members, most_members_of_one));
     for (std::size_t i = 0; i < all_.size(); ++i) {
       GatheredCommunicators::Entry entry;
       const u32 own = all_[i].has_rank ? all_[i].rank : 0, ranks = std::max(all_[i].ranks, own + 1);

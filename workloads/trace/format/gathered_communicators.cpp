@@ -85,6 +85,11 @@ CommunicatorGatherer::CommunicatorGatherer(u32 tasks, CommunicatorNames names)
 }
 
 void CommunicatorGatherer::add(u32 task, CommunicatorCall call, const std::vector<i32>& list) {
+  if (calls_++ == most_calls)
+    throw InputError(
+        fmt::format("more than {} calls make communicators and groups (the trace is damaged, or too "
+                    "large); cut the trace",
+                    most_calls));
   if (!list.empty()) call.list = *lists_.insert(std::make_shared<const std::vector<i32>>(list)).first;
   states_.at(task).calls.push_back(std::move(call));
 }

@@ -67,6 +67,7 @@ class CommunicatorGatherer {
  public:
   /// Members of all communicators together, at most.
   static constexpr u64 most_members = u64{1} << 28;
+  static constexpr u64 most_calls = u64{1} << 24;  ///< of all tasks
 
   explicit CommunicatorGatherer(u32 tasks, CommunicatorNames names = {});
   /// Calls of a task come in its order. Lists are kept once, whoever gives them.
@@ -119,7 +120,7 @@ class CommunicatorGatherer {
   std::unordered_map<u32, Meeting> meetings_;
   std::map<std::pair<std::pair<u32, u32>, i32>, HalfBridge> bridges_;  ///< by leaders and tag
   std::vector<u32> ready_;
-  u64 members_ = 0;
+  u64 members_ = 0, calls_ = 0;
   GatheredCommunicators result_;
 };
 

@@ -11,6 +11,7 @@ namespace weft::workloads {
 namespace {
 
 constexpr std::size_t liballprof_head_bytes = 4096;
+constexpr u64 most_splits = u64{1} << 24;
 constexpr u32 liballprof_world = 2, liballprof_other = 4;
 
 /// By the first line that is no comment: a call of MPI with its time.
@@ -67,14 +68,17 @@ class LiballprofSource final : public TraceSource {
     auto trace = std::make_shared<LiballprofTrace>();
     std::vector<std::vector<Split>> splits(files_.size());
     std::vector<LiballprofLine::Communicator> largest(files_.size());
+    u64 split_calls = 0;
     for (std::size_t i = 0; i < files_.size(); ++i) {
       LiballprofLines lines(bytes_of(i));
       LiballprofLine line;
       while (lines.next(line)) {
         if (line.call == nullptr || line.call->arguments.find('c') == std::string_view::npos) continue;
         if (line.communicator.size > largest[i].size) largest[i] = line.communicator;
-        if (line.call->kind == LiballprofCall::Kind::split)
-          splits[i].push_back({line.communicator, static_cast<i32>(line.at('n')), static_cast<i32>(line.at('N'))});
+        if (line.call->kind != LiballprofCall::Kind::split) continue;
+        if (split_calls++ == most_splits)
+          lines.reject(fmt::format("more than {} calls of MPI_Comm_split", most_splits), line.name, "fewer");
+        splits[i].push_back({line.communicator, static_cast<i32>(line.at('n')), static_cast<i32>(line.at('N'))});
       }
     }
     trace->alone = files_.size() == 1;

@@ -104,9 +104,8 @@ void LiballprofReader::take() {
     }
     case AllprofCallKind::start: {
       const u64 first = static_cast<u64>(line_.at('r'));
-      const u64 count = line_.call->arguments == "r" ? 1 : static_cast<u64>(std::max<i64>(0, line_.at('n')));
-      const auto end = persistent_.lower_bound(first + count * (mpich_ ? 4 : 8));
-      for (auto at = persistent_.lower_bound(first); at != end; ++at) {
+      const u64 last = end_of_requests(first);
+      for (auto at = persistent_.lower_bound(first); at != persistent_.end() && at->first < last; ++at) {
         TraceEvent event = at->second.event;
         event.begin_ns = begin_ns_;
         event.end_ns = end_ns_;
@@ -255,12 +254,18 @@ void LiballprofReader::end_request(u64 number, bool continues) {
   event.bytes = TraceEvent::unknown_bytes;
 }
 
-void LiballprofReader::wait() {
-  const u64 first = static_cast<u64>(line_.at('r'));
+/// Behind the requests that a call names, of which the first lies there.
+u64 LiballprofReader::end_of_requests(u64 first) const {
   const i64 count = line_.call->arguments.starts_with('r') ? 1 : line_.at('n');
   if (count < 0 || count > (i64{1} << 32))
     lines_.reject("no number of requests", fmt::format("{}", count), "0 or more");
-  std::vector<u64> numbers = requests_.between(first, first + static_cast<u64>(count) * (mpich_ ? 4 : 8));
+  const u64 bytes = static_cast<u64>(count) * (mpich_ ? 4 : 8);
+  return bytes > ~u64{0} - first ? ~u64{0} : first + bytes;
+}
+
+void LiballprofReader::wait() {
+  const u64 first = static_cast<u64>(line_.at('r'));
+  std::vector<u64> numbers = requests_.between(first, end_of_requests(first));
   if (line_.call->kind == AllprofCallKind::test) {
     for (const u64 number : numbers) requests_.at(number).tested = true;
     return;

@@ -113,6 +113,7 @@ class LiballprofReader final : public TraceReader {
   [[nodiscard]] bool is_null(i64 partner, bool sends) const;
   bool message(Kind kind, char count, char type, char partner, char tag);
   void start(u64 address, const TraceEvent& event, bool sends);
+  [[nodiscard]] u64 end_of_requests(u64 first) const;
   void wait();
   void end_request(u64 number, bool continues);
   void collective();

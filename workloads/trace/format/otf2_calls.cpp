@@ -13,7 +13,11 @@ namespace weft::workloads::otf2 {
 using Kind = TraceEvent::Kind;
 
 Calls::Calls(const Definitions& definitions, u32 task, std::function<std::string(u64 position)> place, std::size_t held)
-    : definitions_(definitions), task_(task), place_(std::move(place)), most_held_(held) {}
+    : definitions_(definitions),
+      task_(task),
+      place_(std::move(place)),
+      most_held_(held),
+      counts_(definitions.counters.size()) {}
 
 void Calls::fail(const std::string& problem, const std::string& expected) const {
   throw InputError(fmt::format("{}: {} (damaged); expected {}", place_(position_), problem, expected));
@@ -78,7 +82,7 @@ void Calls::enter(u32 region) {
   if (known->second.is_call) {
     if (calls_.size() == most_nested)
       fail(fmt::format("has {} calls of MPI within each other", most_nested), "that some of them end");
-    if (!calls_.empty()) settle(calls_.back());
+    calls_.empty() ? add_counts() : settle(calls_.back());
     calls_.push_back({region, next_number(), now_});
     add(Kind::enter).event.name = known->second.name;
   } else {
@@ -91,6 +95,28 @@ void Calls::close_call() {
   settle(calls_.back());
   if (!calls_.back().hides_region) add(Kind::leave).event.name = definitions_.regions.at(calls_.back().region).name;
   calls_.pop_back();
+  if (!calls_.empty()) return;
+  for (Count& count : counts_) count.before = count.now;
+}
+
+/// What was counted since the call before. It is a call's matter to compute nothing.
+void Calls::add_counts() {
+  for (std::size_t k = 0; k < counts_.size(); ++k) {
+    if (counts_[k].now <= counts_[k].before) continue;
+    TraceEvent& event = add(Kind::count).event;
+    event.name = definitions_.counters[k].name;
+    event.bytes = counts_[k].now - counts_[k].before;
+  }
+}
+
+void Calls::counted(u32 metric, u32 place, u64 value) {
+  const auto known = definitions_.metrics.find(metric);
+  if (known == definitions_.metrics.end() || place >= known->second.size())
+    fail(fmt::format("has value {} of metric {}, which is not defined", place, metric), "a definition of it");
+  const u32 counter = known->second[place];
+  if (counter == Definitions::no_counter) return;
+  u64& now = counts_[counter].now;
+  now = definitions_.counters[counter].relative ? now + value : value;
 }
 
 void Calls::leave(u32 region) {

@@ -41,6 +41,8 @@ class Calls {
   void collective_started(u64 request);
   void collective_complete(u32 operation, u32 communicator, u32 root, const Totals& totals, u64 request);
   void mark(u32 name);
+  /// The value of a metric at that place of its class.
+  void counted(u32 metric, u32 place, u64 value);
   /// The buffer of the tracer was written, until then: no computation.
   void flushed(u64 until_ticks);
   /// Calls that have not ended end with the last record.
@@ -71,6 +73,7 @@ class Calls {
   Held& add(TraceEvent::Kind kind);
   Held& add_of_call(TraceEvent::Kind kind);
   void add_region(TraceEvent::Kind kind, u32 name);
+  void add_counts();
   void settle(OpenCall& call);
   void close_call();
   void give_up(Held& one);
@@ -85,6 +88,11 @@ class Calls {
   u32 task_;
   std::function<std::string(u64 position)> place_;
   std::size_t most_held_;
+  struct Count {
+    u64 now = 0;
+    u64 before = 0;  ///< at the end of the last call
+  };
+  std::vector<Count> counts_;  ///< as Definitions::counters
   std::deque<Held> queue_;
   u64 first_ = 0;  ///< number of the event at the front
   std::vector<OpenCall> calls_;

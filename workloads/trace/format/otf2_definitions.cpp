@@ -18,6 +18,7 @@ namespace {
 
 constexpr u64 most_nanoseconds = u64{1} << 62;
 constexpr u64 most_members_in_all = u64{1} << 27;
+constexpr u64 memory_of_a_list = 16;  ///< of one task, in members
 
 /// What the archive says, in its order and with its numbers: references may come before what they name.
 struct Said {
@@ -29,8 +30,15 @@ struct Said {
     u32 communicator, group_a, group_b;
     bool between;
   };
+  struct MetricMember {
+    u32 name;
+    u32 mode;
+  };
   bool has_clock = false;
   Clock clock;
+  std::unordered_map<u32, MetricMember> metric_members;
+  std::map<u32, std::vector<u32>> metric_classes;  ///< to their members
+  std::map<u32, u32> metric_instances;             ///< to their classes
   std::unordered_map<u32, std::string> strings;
   std::vector<NamedRegion> regions;
   std::vector<NamedCommunicator> communicators;
@@ -100,6 +108,24 @@ OTF2_CallbackCode on_inter_communicator(void* data, OTF2_CommRef self, OTF2_Stri
   return keeping_failure(data, [&](Said& said) { said.communicators.push_back({self, group_a, group_b, true}); });
 }
 
+OTF2_CallbackCode on_metric_member(void* data, OTF2_MetricMemberRef self, OTF2_StringRef name,
+                                   OTF2_StringRef /*description*/, OTF2_MetricType /*type*/, OTF2_MetricMode mode,
+                                   OTF2_Type /*value*/, OTF2_Base /*base*/, int64_t /*exponent*/,
+                                   OTF2_StringRef /*unit*/) {
+  return keeping_failure(data, [&](Said& said) { said.metric_members.emplace(self, Said::MetricMember{name, mode}); });
+}
+
+OTF2_CallbackCode on_metric_class(void* data, OTF2_MetricRef self, uint8_t count, const OTF2_MetricMemberRef* members,
+                                  OTF2_MetricOccurrence /*occurrence*/, OTF2_RecorderKind /*recorder*/) {
+  return keeping_failure(
+      data, [&](Said& said) { said.metric_classes.emplace(self, std::vector<u32>(members, members + count)); });
+}
+
+OTF2_CallbackCode on_metric_instance(void* data, OTF2_MetricRef self, OTF2_MetricRef of_class,
+                                     OTF2_LocationRef /*recorder*/, OTF2_MetricScope /*scope*/, uint64_t /*of*/) {
+  return keeping_failure(data, [&](Said& said) { said.metric_instances.emplace(self, of_class); });
+}
+
 struct DeleteCallbacks {
   void operator()(OTF2_GlobalDefReaderCallbacks* callbacks) const { OTF2_GlobalDefReaderCallbacks_Delete(callbacks); }
 };
@@ -116,6 +142,9 @@ Said listen_to(OTF2_Reader* reader, const std::string& anchor) {
   OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks.get(), on_group);
   OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks.get(), on_communicator);
   OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(callbacks.get(), on_inter_communicator);
+  OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(callbacks.get(), on_metric_member);
+  OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(callbacks.get(), on_metric_class);
+  OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(callbacks.get(), on_metric_instance);
   check_reading(anchor, OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks.get(), &said));
   uint64_t count = 0;
   const OTF2_ErrorCode code = OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &count);
@@ -139,6 +168,7 @@ class Resolver {
     all_.clock = said_.clock;
     find_tasks();
     find_regions();
+    find_metrics();
     for (const Said::NamedCommunicator& one : said_.communicators) add(one);
     return std::move(all_);
   }
@@ -188,6 +218,41 @@ class Resolver {
     all_.flush = named("BUFFER_FLUSH", true);
   }
 
+  /// Metrics that grow as a location goes on; others say nothing of what was computed in between.
+  void find_metrics() {
+    std::map<u32, u32> counter_of;  // member
+    for (const auto& [metric, members] : said_.metric_classes) {
+      std::vector<u32>& values = all_.metrics[metric];
+      for (const u32 member : members) {
+        const auto found = said_.metric_members.find(member);
+        if (found == said_.metric_members.end())
+          fail(fmt::format("has metric {} of member {}, which it does not define", metric, member),
+               "a definition MetricMember");
+        const bool relative = (found->second.mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_RELATIVE;
+        const bool counts = relative || (found->second.mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ACCUMULATED;
+        if (!counts) {
+          values.push_back(Definitions::no_counter);
+          continue;
+        }
+        const auto [known, is_new] = counter_of.try_emplace(member, static_cast<u32>(all_.counters.size()));
+        if (is_new) {
+          const auto text = said_.strings.find(found->second.name);
+          all_.counters.push_back({static_cast<u32>(all_.names.size()), relative});
+          all_.names.push_back(
+              {text == said_.strings.end() ? fmt::format("metric {}", member) : text->second, false, true});
+        }
+        values.push_back(known->second);
+      }
+    }
+    for (const auto& [metric, of_class] : said_.metric_instances) {
+      const auto found = all_.metrics.find(of_class);
+      if (found == all_.metrics.end())
+        fail(fmt::format("has metric {} of class {}, which it does not define", metric, of_class),
+             "a definition MetricClass");
+      all_.metrics.try_emplace(metric, std::vector<u32>(found->second));
+    }
+  }
+
   /// Ranks of a group of communicators as tasks: positions in the group of all ranks, which are numbered so. Null if it
   /// is not of MPI.
   const std::vector<u64>* group(u32 number) const {
@@ -197,11 +262,14 @@ class Resolver {
     }
     return nullptr;
   }
-  std::vector<u32> members(u32 number, u32 communicator) {
-    const std::vector<u64>& listed = *group(number);
-    members_ += listed.size();
+  void count_members(u64 more) {
+    members_ += more;
     if (members_ > most_members_in_all)
       fail("has communicators of too many members", fmt::format("at most {} in all", most_members_in_all));
+  }
+  std::vector<u32> members(u32 number, u32 communicator) {
+    const std::vector<u64>& listed = *group(number);
+    count_members(listed.size());
     std::vector<u32> tasks(listed.size());
     const bool of_all = !said_.groups.contains({OTF2_GROUP_TYPE_COMM_GROUP, number}) && !is_self(number);
     for (u32 rank = 0; rank < tasks.size(); ++rank) {
@@ -235,6 +303,7 @@ class Resolver {
       all_.communicators.push_back({std::move(all)});
     } else if (is_self(one.group_a)) {
       made.kind = Communicator::Kind::self;
+      count_members(memory_of_a_list * all_.tasks());
       for (u32 task = 0; task < all_.tasks(); ++task) all_.communicators.push_back({{task}});
     } else {
       std::vector<u32> tasks = members(one.group_a, one.communicator);

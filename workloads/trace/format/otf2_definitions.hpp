@@ -24,6 +24,12 @@ struct Region {
   bool synchronous = false;  ///< MPI_Ssend, MPI_Issend
 };
 
+/// A value of a metric that is a counter.
+struct Counter {
+  u32 name = 0;           ///< number in Definitions::names
+  bool relative = false;  ///< values are what was added, not sums since the begin
+};
+
 /// A communicator of the archive.
 struct Communicator {
   enum class Kind : u8 { plain, self, between };
@@ -41,6 +47,10 @@ struct Definitions {
   std::vector<TraceCommunicator> communicators = {{}};
   std::vector<TraceName> names;
   std::unordered_map<u32, Region> regions;
+  std::vector<Counter> counters;
+  /// Of metrics, what each of their values is: a number in `counters`, or no_counter.
+  std::unordered_map<u32, std::vector<u32>> metrics;
+  static constexpr u32 no_counter = ~u32{0};
   std::unordered_map<u32, Communicator> known_communicators;
   struct Sides {
     std::vector<u32> a, b;

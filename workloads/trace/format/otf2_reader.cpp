@@ -1,6 +1,7 @@
 // Pulls records of a location from the library; see the header.
 #include "workloads/trace/format/otf2_reader.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -101,6 +102,20 @@ struct Callbacks {
     const u32 name = static_cast<LocationReader*>(data)->definitions_->program_end;
     return keeping_failure(data, time, position, [&](Calls& calls) { calls.mark(name); });
   }
+  static OTF2_CallbackCode metric(Location /*l*/, Time time, uint64_t position, void* data, Attributes /*a*/,
+                                  OTF2_MetricRef metric, uint8_t count, const OTF2_Type* types,
+                                  const OTF2_MetricValue* values) {
+    return keeping_failure(data, time, position, [&](Calls& calls) {
+      for (u32 k = 0; k < count; ++k) calls.counted(metric, k, value_of(types[k], values[k]));
+    });
+  }
+  /// Counters are no less than 0, whatever their type.
+  static u64 value_of(OTF2_Type type, const OTF2_MetricValue& value) {
+    constexpr double most = 1e18;
+    if (type == OTF2_TYPE_DOUBLE) return static_cast<u64>(std::clamp(value.floating_point, 0.0, most));
+    if (type == OTF2_TYPE_INT64) return static_cast<u64>(std::max<int64_t>(value.signed_int, 0));
+    return value.unsigned_int;
+  }
   static OTF2_CallbackCode flush(Location /*l*/, Time time, uint64_t position, void* data, Attributes /*a*/,
                                  OTF2_TimeStamp until) {
     return keeping_failure(data, time, position, [&](Calls& calls) { calls.flushed(until); });
@@ -123,6 +138,7 @@ struct Callbacks {
     OTF2_EvtReaderCallbacks_SetProgramBeginCallback(to, program_begin);
     OTF2_EvtReaderCallbacks_SetProgramEndCallback(to, program_end);
     OTF2_EvtReaderCallbacks_SetBufferFlushCallback(to, flush);
+    OTF2_EvtReaderCallbacks_SetMetricCallback(to, metric);
   }
 };
 

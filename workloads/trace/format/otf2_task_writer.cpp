@@ -94,6 +94,12 @@ u32 Written::region(const std::string& name, bool is_call) {
   return known->second;
 }
 
+u32 Written::counter(const std::string& name) {
+  const auto known = std::ranges::find(counters, name);
+  if (known == counters.end()) counters.push_back(name);
+  return static_cast<u32>(known - counters.begin());
+}
+
 TaskWriter::TaskWriter(OTF2_EvtWriter* to, u32 task, const StoreIndex& index, const WrittenCommunicators& communicators,
                        Written& written)
     : to_(to), task_(task), index_(index), communicators_(communicators), written_(written) {}
@@ -111,6 +117,9 @@ void TaskWriter::write(EventStream& events) {
     if (event.kind == Kind::compute) {
       end_call();
       now_ += index_.has_times ? 0 : event.bytes;
+    } else if (event.kind == Kind::count) {
+      end_call();
+      write_count(event);
     } else if (event.kind >= Kind::enter) {
       end_call();
       write_region(event);
@@ -140,6 +149,16 @@ void TaskWriter::write_region(const TraceEvent& event) {
   if (event.kind != Kind::leave) check_writing(OTF2_EvtWriter_Enter(to_, nullptr, now_, region));
   if (event.kind == Kind::mark) ++written_.losses["that {} marks are moments: they are regions without length"];
   if (event.kind != Kind::enter) check_writing(OTF2_EvtWriter_Leave(to_, nullptr, now_, region));
+}
+
+/// Readers take the difference to the value that was there when the call before ended.
+void TaskWriter::write_count(const TraceEvent& event) {
+  advance(event.begin_ns);
+  const u32 metric = written_.counter(event.name < index_.names.size() ? index_.names[event.name].text : "unknown");
+  const OTF2_Type type = OTF2_TYPE_UINT64;
+  OTF2_MetricValue value;
+  value.unsigned_int = counted_[event.name] += event.bytes;
+  check_writing(OTF2_EvtWriter_Metric(to_, nullptr, now_, metric, 1, &type, &value));
 }
 
 /// The call that an event is of. The next one says whether it is of the same.

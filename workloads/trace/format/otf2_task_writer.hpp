@@ -45,10 +45,12 @@ struct Written {
     u32 number = 0;
   };
   std::vector<NamedRegion> regions;
+  std::vector<std::string> counters;
   std::map<std::string, u64> losses;
   u64 end_ns = 0;
 
   [[nodiscard]] u32 region(const std::string& name, bool is_call);
+  [[nodiscard]] u32 counter(const std::string& name);
 
  private:
   std::map<std::pair<std::string, bool>, u32> numbers_;
@@ -68,6 +70,7 @@ class TaskWriter {
   void write_wait(const TraceEvent& event);
   void write_collective(const TraceEvent& event, bool is_wait);
   void write_region(const TraceEvent& event);
+  void write_count(const TraceEvent& event);
   void end_call();
   void advance(u64 time);
   [[nodiscard]] std::string call_name(const TraceEvent& event, const TraceEvent* next) const;
@@ -79,6 +82,7 @@ class TaskWriter {
   const WrittenCommunicators& communicators_;
   Written& written_;
   std::unordered_map<u64, TraceEvent> started_;  ///< by request
+  std::unordered_map<u32, u64> counted_;         ///< by name of the counter
   u64 now_ = 0, call_end_ = 0;
   u32 call_ = 0;  ///< region that is entered
   bool in_call_ = false;

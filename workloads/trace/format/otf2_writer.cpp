@@ -117,7 +117,18 @@ class ArchiveWriter {
     }
     write_tasks();
     write_communicators(nothing);
+    write_counters(nothing);
     check(OTF2_Archive_CloseGlobalDefWriter(archive_.get(), definitions_));
+  }
+
+  void write_counters(u32 nothing) {
+    for (u32 number = 0; number < written_.counters.size(); ++number) {
+      check(OTF2_GlobalDefWriter_WriteMetricMember(definitions_, number, text(written_.counters[number]), nothing,
+                                                   OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ACCUMULATED_START,
+                                                   OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, nothing));
+      check(OTF2_GlobalDefWriter_WriteMetricClass(definitions_, number, 1, &number, OTF2_METRIC_SYNCHRONOUS,
+                                                  OTF2_RECORDER_KIND_CPU));
+    }
   }
 
   void write_tasks() {

@@ -1,7 +1,10 @@
 // Requests of one task that were started and not waited for, in formats that do not number them.
 #pragma once
 
+#include <algorithm>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "workloads/trace/event.hpp"
 
@@ -17,7 +20,7 @@ class PendingRequests {
     u32 peer = 0, tag = 0;  ///< as TraceEvent has them
     bool tested = false;    ///< whether it was over then, the trace does not say
   };
-  /// Requests at a time, at most.
+  /// Requests at a time, at most, of all tasks of a reader.
   static constexpr std::size_t most = std::size_t{1} << 24;
 
   /// The number of a new one.
@@ -31,6 +34,14 @@ class PendingRequests {
     const auto found = by_key_.lower_bound({key, 0});
     return found == by_key_.end() || found->first.first != key ? TraceEvent::no_request : found->first.second;
   }
+  /// The oldest of those from one key up to another, of which there are few keys.
+  [[nodiscard]] u64 oldest(const Key& first, const Key& last) const {
+    u64 number = TraceEvent::no_request;
+    for (auto at = by_key_.lower_bound({first, 0}); at != by_key_.end() && at->first.first < last;
+         at = by_key_.upper_bound({at->first.first, TraceEvent::no_request}))
+      number = std::min(number, at->first.second);
+    return number;
+  }
   /// Of those from one key up to another, by number.
   [[nodiscard]] std::vector<u64> between(const Key& first, const Key& last) const {
     std::vector<u64> numbers;
@@ -38,6 +49,7 @@ class PendingRequests {
       numbers.push_back(at->first.second);
     return numbers;
   }
+  [[nodiscard]] bool has(u64 number) const { return requests_.contains(number); }
   [[nodiscard]] Request& at(u64 number) { return requests_.at(number); }
   Request end(u64 number) {
     const auto found = requests_.find(number);

@@ -10,6 +10,8 @@ namespace weft::workloads {
 namespace {
 
 constexpr std::size_t text_buffer_bytes = 256 * 1024;
+/// A few compressed bytes can stand for gigabytes of them.
+constexpr u64 most_empty_lines = 1'000'000, most_blanks = u64{1} << 24;
 
 bool is_blank_of_text(int c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool ends_word(int c) {
@@ -27,7 +29,9 @@ bool TextCursor::refill() {
 }
 
 void TextCursor::skip_blanks() {
-  while (is_blank_of_text(peek())) skip();
+  for (u64 count = 0; is_blank_of_text(peek()); skip()) {
+    if (++count > most_blanks) reject(fmt::format("more than {} blanks in a row", most_blanks), "", "a word");
+  }
 }
 
 bool TextCursor::at_line_end() {
@@ -44,9 +48,10 @@ void TextCursor::skip_line() {
 }
 
 bool TextCursor::next_line() {
-  while (at_line_end()) {
+  for (u64 count = 0; at_line_end(); skip()) {
     if (peek() == end) return false;
-    skip();
+    if (++count > most_empty_lines)
+      reject(fmt::format("more than {} empty lines in a row", most_empty_lines), "", "a record");
   }
   return true;
 }

@@ -46,6 +46,7 @@ constexpr std::pair<std::string_view, TiAction> ti_actions[] = {
     {"alltoallv", TiAction::all_to_allv},
 };
 constexpr double most_ti_count = 1ull << 40;
+constexpr i64 ti_least_tag = -1'000;
 
 }  // namespace
 
@@ -200,7 +201,7 @@ void TiReader::message(TiAction action) {
   const bool sends = action == TiAction::send || action == TiAction::isend;
   const bool later = action == TiAction::isend || action == TiAction::ireceive;
   const i64 partner = integer(2, ti_proc_null, i64{max_trace_tasks}, "partner");
-  const i64 tag = trace_.old ? 0 : integer(3, -1'000, i64{max_trace_tag}, "tag");
+  const i64 tag = trace_.old ? 0 : integer(3, ti_least_tag, i64{max_trace_tag}, "tag");
   const std::size_t count = 3 + tag_fields;
   const u64 each = type_bytes(count + 1);
   if (partner == ti_proc_null || (sends && partner < 0)) return;
@@ -216,8 +217,9 @@ void TiReader::message(TiAction action) {
     const u64 same = state_->requests.find(key);
     if (same != TraceEvent::no_request && state_->requests.at(same).tested)
       end_request(same, std::get<0>(key), tag, false);
-    if (state_->requests.size() >= Requests::most)
+    if (pending_ >= Requests::most)
       lines_.reject(fmt::format("more than {} requests that nothing waits for", Requests::most), fields_[1], "waits");
+    ++pending_;
     const u64 request = state_->requests.start({key, !sends, peer, event_tag, false});
     TraceEvent& event = add(sends ? Kind::isend : Kind::ireceive);
     event.request = request;
@@ -247,6 +249,7 @@ void TiReader::send_receive() {
 }
 
 void TiReader::end_request(u64 number, i64 source, i64 tag, bool continues) {
+  --pending_;
   const Requests::Request request = state_->requests.end(number);
   TraceEvent& event = add(Kind::wait);
   event.continues = continues;
@@ -260,11 +263,23 @@ void TiReader::end_request(u64 number, i64 source, i64 tag, bool continues) {
 
 /// Requests that were tested and never waited for are over at the latest here.
 void TiReader::end_tested() {
-  std::vector<u64> tested;
-  for (const auto& [number, request] : state_->requests.all()) {
-    if (request.tested) tested.push_back(number);
+  std::vector<u64> tested = std::move(state_->tested);
+  state_->tested.clear();
+  std::ranges::sort(tested);
+  for (const u64 number : tested) {
+    if (state_->requests.has(number)) end_request(number, -1, -1, false);
   }
-  for (const u64 number : tested) end_request(number, -1, -1, false);
+}
+
+/// The oldest receive that a message of `source` with `tag` fits.
+u64 TiReader::receive_of(i64 source, i64 tag) const {
+  u64 oldest = TraceEvent::no_request;
+  for (const i64 from : {source, i64{-1}, ti_any_source}) {
+    const i64 own = task_;
+    oldest = std::min({oldest, state_->requests.find({from, own, tag}),
+                       state_->requests.oldest({from, own, ti_least_tag}, {from, own, 0})});
+  }
+  return oldest;
 }
 
 void TiReader::wait(TiAction action) {
@@ -282,24 +297,21 @@ void TiReader::wait(TiAction action) {
     const i64 last = i64{trace_.tasks == TiTrace::unknown_tasks ? max_trace_tasks : trace_.tasks} - 1;
     source = integer(2, ti_proc_null, last, "source");
     const i64 destination = integer(3, ti_proc_null, last, "destination");
-    tag = integer(4, -1'000, i64{max_trace_tag}, "tag");
+    tag = integer(4, ti_least_tag, i64{max_trace_tag}, "tag");
     number = requests.find({source, destination, tag});
-    if (number == TraceEvent::no_request && destination == i64{task_}) {
-      for (const auto& [candidate, request] : requests.all()) {
-        const bool fits = request.receives && (request.peer == TraceEvent::any || i64{request.peer} == source) &&
-                          (request.tag == TraceEvent::any || i64{request.tag} == tag);
-        if (fits) number = candidate;
-        if (fits) break;
-      }
-    }
+    if (number == TraceEvent::no_request && destination == i64{task_}) number = receive_of(source, tag);
     if (number == TraceEvent::no_request) return;
   } else {
     expect(0, 3);
   }
-  if (action == TiAction::test)
-    requests.at(number).tested = true;
-  else
-    end_request(number, source, tag, false);
+  if (action != TiAction::test) return end_request(number, source, tag, false);
+  bool& tested = requests.at(number).tested;
+  if (tested) return;
+  tested = true;
+  state_->tested.push_back(number);
+  // Those that were waited for need not be remembered.
+  if (state_->tested.size() > 2 * requests.size() + 16)
+    std::erase_if(state_->tested, [&](u64 each) { return !requests.has(each); });
 }
 
 }  // namespace weft::workloads

@@ -78,6 +78,7 @@ class TiReader final : public TraceReader {
   struct Task {
     u32 default_type = ti_byte;
     Requests requests;
+    std::vector<u64> tested;  ///< numbers of some that were, each once; they may be over
   };
 
   bool take_line();
@@ -97,6 +98,7 @@ class TiReader final : public TraceReader {
   void wait(TiAction action);
   void end_request(u64 number, i64 source, i64 tag, bool continues);
   void end_tested();
+  [[nodiscard]] u64 receive_of(i64 source, i64 tag) const;
   void collective(TiAction action);
   void list_collective(TraceEvent& event, TiAction action);
   [[nodiscard]] std::size_t listed_tasks(const char* name) const;
@@ -108,6 +110,7 @@ class TiReader final : public TraceReader {
   u32 task_ = 0;  ///< of the line
   Task* state_ = nullptr;
   std::unordered_map<u32, Task> states_;
+  u64 pending_ = 0;                       ///< requests of all tasks
   std::vector<std::string_view> fields_;  ///< of the line; the first is the rank
   std::vector<TraceEvent> ready_;
   std::size_t given_ = 0;

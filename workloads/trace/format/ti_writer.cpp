@@ -29,7 +29,7 @@ constexpr u32 ti_collective_tag = 0x4000'0000;
 
 /// What cannot be said in the format, by kind.
 struct TiLosses {
-  u64 probes = 0, marks = 0, synchronous = 0, tags = 0, sizes = 0, communicators = 0, any = 0, expanded = 0,
+  u64 probes = 0, marks = 0, counts = 0, synchronous = 0, tags = 0, sizes = 0, communicators = 0, any = 0, expanded = 0,
       pending = 0;
 
   [[nodiscard]] std::vector<std::string> list() const {
@@ -38,6 +38,7 @@ struct TiLosses {
       if (count > 0) all.push_back(fmt::format("{} {}", count, what));
     };
     add(probes, "probes (left out)");
+    add(counts, "counts of counters (left out)");
     add(marks, "begins and ends of calls and regions, and moments (left out)");
     add(synchronous, "synchronous sends (written as others)");
     add(tags, "tags beyond 2^31 - 1 (their lowest 31 bits are written)");
@@ -123,6 +124,9 @@ class TiTaskWriter {
       case Kind::leave:
       case Kind::mark:
         ++losses_.marks;
+        return;
+      case Kind::count:
+        ++losses_.counts;
         return;
       case Kind::probe:
         ++losses_.probes;

@@ -73,7 +73,7 @@ enum class Kind : std::uint8_t {
   isend,         ///< the same and a request
   receive,       ///< like send; of the message that came
   ireceive,      ///< like isend; peer and tag may be `any`, bytes are those there is room for
-  wait,          ///< duration, request, bytes + 1 (0: unknown), peer, tag: of what came; of sends anything
+  wait,          ///< duration, request, bytes + 1 (0: unknown), peer, tag of what came; cancelled: peer `any`
   probe,         ///< duration, communicator, peer, tag
   collective,    ///< call, communicator, root + 1, bytes, bytes received, two counts and their lists, [request]
   enter,         ///< call
@@ -82,7 +82,7 @@ enum class Kind : std::uint8_t {
   send_init,     ///< like isend: what `start` starts
   receive_init,  ///< like ireceive
   start,         ///< duration, request
-  forget,        ///< request: freed or cancelled
+  forget,        ///< request: freed
   resume,        ///< what was between the record before and this one has not been recorded
   polled         ///< duration: calls like MPI_Test that found nothing, one after the other
 };

@@ -25,7 +25,10 @@ std::vector<u32> members_of(RecordFields& fields, u32 ranks) {
   std::vector<u32> members(fields.number(max_trace_tasks));
   i64 next = 0;
   for (u32& member : members) {
-    const i64 rank = next + fields.signed_number();
+    const i64 step = fields.signed_number();
+    if (step < -2 * i64{max_trace_tasks} || step > i64{max_trace_tasks})
+      fields.reject(fmt::format("a step of {} between members of a communicator", step));
+    const i64 rank = next + step;
     if (rank >= i64{ranks})
       fields.reject(fmt::format("member {} of a communicator; expected one below {}", rank, ranks));
     member = rank < 0 ? RecordedCommunicator::no_task : static_cast<u32>(rank);
@@ -115,7 +118,7 @@ RecordBytes::~RecordBytes() {
 void RecordBytes::read(u64 offset, void* to, std::size_t count) const {
   if (offset > size_ || count > size_ - offset) reject(size_, "the file ends too early");
   if (memory_) {
-    std::memcpy(to, memory_->data() + offset, count);
+    if (count > 0) std::memcpy(to, memory_->data() + offset, count);
     return;
   }
   auto* at = static_cast<char*>(to);

@@ -10,6 +10,11 @@ namespace weft::workloads {
 namespace {
 
 constexpr std::size_t most_started = std::size_t{1} << 24;
+/// Of one handle: a handle that is used again and again was over each time, even if no record says so.
+constexpr std::size_t most_of_a_handle = 4096;
+
+/// Tags of Open MPI's own messages are negative.
+i64 shown_tag(i64 tag, bool is_inner) { return is_inner && tag < 0 && tag > -i64{TraceEvent::any} ? -tag : tag; }
 
 }  // namespace
 
@@ -190,8 +195,7 @@ WeftTraceReader::Message WeftTraceReader::message_of(Lane& lane, u8 flags, bool 
   if (tag == records::any && may_be_any && !is_inner) {
     message.tag = TraceEvent::any;
   } else {
-    // Tags of Open MPI's own messages are negative.
-    const i64 shown = is_inner && tag < 0 ? -tag : tag;
+    const i64 shown = shown_tag(tag, is_inner);
     if (shown < 0 || shown >= i64{TraceEvent::any})
       bytes_.reject(position_, fmt::format("tag {}; expected 0..2^31 - 1", tag));
     message.tag = static_cast<u32>(shown);
@@ -208,7 +212,9 @@ u64 WeftTraceReader::request_of(Lane& lane) const {
 u64 WeftTraceReader::add_request(Lane& lane, u64 handle, const Started& started) {
   Requests& requests = started.is_inner ? lane.inner_started : started_;
   if (requests.size() >= most_started) bytes_.reject(position_, "more than 2^24 requests at a time");
-  Started& added = requests[handle].emplace_back(started);
+  std::list<Started>& with_handle = requests[handle];
+  if (with_handle.size() == most_of_a_handle) with_handle.pop_front();
+  Started& added = with_handle.emplace_back(started);
   added.request = requests_++;
   added.lane = &lane;
   if (started.is_inner) lane.inner_order.push_back(handle);
@@ -285,20 +291,27 @@ void WeftTraceReader::take_wait(Lane& lane, u8 flags) {
   const auto found = requests.find(handle);
   if (found == requests.end()) return;  // of something that is no message, or was started while nothing was recorded
   // Another thread may use a handle again before the end of the call that gave it back is known.
-  std::deque<Started>& with_handle = found->second;
+  std::list<Started>& with_handle = found->second;
   auto own =
       std::ranges::find(with_handle, &lane, [](const Started& each) { return static_cast<const Lane*>(each.lane); });
   if (own == with_handle.end()) own = with_handle.begin();
   const Started started = *own;
   with_handle.erase(own);
   if (found->second.empty()) requests.erase(found);
+  if (started.receives && from < 0 && !is_inner) {
+    // Cancelled: nothing came, and what the call took is no computing.
+    add_region(lane, TraceEvent::Kind::enter, name_of_polling, lane.begin_ns);
+    add_region(lane, TraceEvent::Kind::leave, name_of_polling, lane.last_ns);
+    continued_ = nullptr;
+    return;
+  }
   TraceEvent& event = add(lane, TraceEvent::Kind::wait, flags);
   event.request = started.request;
   event.peer = event.tag = TraceEvent::any;
   event.bytes = TraceEvent::unknown_bytes;
-  if (!started.receives || from < 0) return;  // of a send, or cancelled
+  if (!started.receives || from < 0) return;
   event.peer = task_of(*started.communicator, false, from);
-  const i64 shown = is_inner && tag < 0 ? -tag : tag;
+  const i64 shown = shown_tag(tag, is_inner);
   if (shown < 0 || shown >= i64{TraceEvent::any} || bytes == 0 || bytes - 1 > max_trace_bytes)
     bytes_.reject(position_, fmt::format("a message of tag {} and {} bytes that came", tag, bytes - 1));
   event.tag = static_cast<u32>(shown);

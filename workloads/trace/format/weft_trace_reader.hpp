@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -62,7 +63,7 @@ class WeftTraceReader final : public TraceReader {
     bool is_inner = false;
     const void* lane = nullptr;  ///< that started it
   };
-  using Requests = std::unordered_map<u64, std::deque<Started>>;
+  using Requests = std::unordered_map<u64, std::list<Started>>;
   struct Persistent {
     bool receives = false, synchronous = false;
     Message message;
@@ -114,8 +115,7 @@ class WeftTraceReader final : public TraceReader {
   std::map<u32, Lane> lanes_;
   u64 begin_ns_ = 0, end_ns_ = 0;    ///< of the last event
   const Lane* continued_ = nullptr;  ///< whose call the last event was of
-  Requests started_, inner_started_;
-  std::vector<u64> inner_order_;  ///< handles of inner receives, as they were posted
+  Requests started_;
   std::unordered_map<u64, Persistent> persistent_;
   u64 requests_ = 0;
   std::deque<TraceEvent> ready_;

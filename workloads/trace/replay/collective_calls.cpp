@@ -139,14 +139,22 @@ CollectiveSpec CollectiveCalls::spec_of(const TraceEvent& call, u32 place, u32 r
   return spec;
 }
 
+std::shared_ptr<const Program> CollectiveCalls::make(const CollectiveSpec& spec) const {
+  const u64 longest = longest_message_bytes(spec);
+  if (longest > choice_.limits.message_bytes)
+    throw InputError(fmt::format("{} of {} tasks sends a message that is too long: {}", spec.operation, spec.tasks,
+                                 too_many_packets(longest, choice_.limits)));
+  return make_collective(spec);
+}
+
 std::shared_ptr<const Program> CollectiveCalls::program(const TraceEvent& call, u32 place, u32 root, u32 ranks) {
   const CollectiveSpec spec = spec_of(call, place, root, ranks);
   const bool no_data = spec.counts == nullptr && spec.message_bytes == 0 && call.operation != Collective::barrier;
   if (no_data) return nullptr;
-  if (has_pieces_of_any_length(call.operation)) return make_collective(spec);
+  if (has_pieces_of_any_length(call.operation)) return make(spec);
   if (programs_.size() > most_kept_programs) programs_.clear();
   auto& kept = programs_[{call.operation, ranks, spec.message_bytes}];
-  if (kept == nullptr) kept = make_collective(spec);
+  if (kept == nullptr) kept = make(spec);
   return kept;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "workloads/collective/collective.hpp"
+#include "workloads/task_limits.hpp"
 #include "workloads/trace/event.hpp"
 
 namespace weft::workloads {
@@ -17,6 +18,7 @@ struct CollectiveRulesChoice {
   std::string library = {};        ///< whose rules choose algorithms (rules.hpp); empty: the usual ones
   u64 unknown_bytes = 0;           ///< of a call of which the trace has no size
   bool has_unknown_bytes = false;  ///< else such a call is refused
+  TaskLimits limits = {};          ///< of single messages
 };
 
 /// Makes the part of a task in a collective call. One for each process; not for several threads.
@@ -27,7 +29,7 @@ class CollectiveCalls {
   /// Appends to `ops` what `task` does for `call`. Peers are tasks of the trace; tags and communicators have their
   /// highest bits set, so that they are not those of other messages. Calls of a communicator come in the same order in
   /// all its tasks, so that their messages need not be told apart. Throws InputError if the task is not in the
-  /// communicator, or a size is not known.
+  /// communicator, a size is not known, or a message is beyond the limits.
   void append(u32 task, const TraceEvent& call, std::vector<Op>& ops);
 
  private:
@@ -39,6 +41,7 @@ class CollectiveCalls {
   [[nodiscard]] u32 rank_of(const Group& group, u32 task) const;
   /// `place`: ranks behind the root. Null if there is nothing to do.
   [[nodiscard]] std::shared_ptr<const Program> program(const TraceEvent& call, u32 place, u32 root, u32 ranks);
+  [[nodiscard]] std::shared_ptr<const Program> make(const CollectiveSpec& spec) const;
   [[nodiscard]] CollectiveSpec spec_of(const TraceEvent& call, u32 place, u32 root, u32 ranks) const;
 
   std::vector<Group> groups_;

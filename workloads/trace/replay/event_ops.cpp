@@ -8,20 +8,26 @@
 namespace weft::workloads {
 
 EventOps::EventOps(const std::shared_ptr<const TraceStore>& store, u32 task, u64 streams,
-                   std::shared_ptr<CollectiveCalls> collectives, std::shared_ptr<const ReplayRules> rules)
+                   std::shared_ptr<CollectiveCalls> collectives, std::shared_ptr<const ReplayRules> rules,
+                   std::shared_ptr<u64> all_taken)
     : task_(task),
+      streams_(streams),
       store_(store),
       events_(TraceStore::events(store, task, streams)),
       times_(store->index()),
       collectives_(std::move(collectives)),
-      rules_(std::move(rules)) {}
+      rules_(std::move(rules)),
+      all_taken_(std::move(all_taken)),
+      left_out_(store->index().names, rules_->left_out) {}
 
 Op EventOps::next() {
   while (at_ == ready_.size()) {
+    gone_ += ready_.size();
     ready_.clear();
     at_ = 0;
     if (!events_->next(event_)) return {};
     ++taken_;
+    if (all_taken_) ++*all_taken_;
     take(event_);
   }
   return ready_[at_++];
@@ -49,10 +55,13 @@ void EventOps::settle_regions() {
 void EventOps::take(const TraceEvent& event) {
   using Kind = TraceEvent::Kind;
   settle_regions();
-  const u64 computed_ns = store_->index().has_times ? times_.next(event).computed_ns : 0;
-  const bool leaves_out = skipped_ > 0;
-  if (event.kind == Kind::enter || event.kind == Kind::leave) enter_or_leave(event);
-  if (leaves_out) return;
+  const u64 computed_ns = computed_before(event);
+  const bool passes = event.kind == Kind::enter || event.kind == Kind::leave;
+  if (passes && event.name < store_->index().names.size()) {
+    passing_ = event.kind;
+    passed_ = event.name;
+  }
+  if (left_out_.takes(event)) return;
   wait_until(event, computed_ns);
   first_of_call_ = ready_.size();
   switch (event.kind) {
@@ -60,14 +69,17 @@ void EventOps::take(const TraceEvent& event) {
       if (rules_->cycles_per_ns == 0) ready_.push_back({OpKind::compute, 0, 0, event.bytes});
       break;
     case Kind::send:
-    case Kind::isend:
       message(OpKind::send, event);
+      break;
+    case Kind::isend:
+      if (rules_->requests) requests_.insert_or_assign(event.request, number());
+      message(rules_->requests ? OpKind::isend : OpKind::send, event);
       break;
     case Kind::receive:
       message(OpKind::receive, event);
       break;
     case Kind::ireceive:
-      started_.insert_or_assign(event.request, event);
+      start_receive(event);
       break;
     case Kind::wait:
       wait_for(event);
@@ -77,7 +89,7 @@ void EventOps::take(const TraceEvent& event) {
         call_ = static_cast<u32>(event.operation);
         collectives_->append(task_, event, ready_);
       } else {
-        started_.insert_or_assign(event.request, event);
+        wait_later(event);
       }
       break;
     default:
@@ -85,15 +97,12 @@ void EventOps::take(const TraceEvent& event) {
   }
 }
 
-void EventOps::enter_or_leave(const TraceEvent& event) {
-  const std::vector<TraceName>& names = store_->index().names;
-  if (event.name < names.size()) {
-    passing_ = event.kind;
-    passed_ = event.name;
-  }
-  if (rules_->left_out.empty() || event.name >= names.size()) return;
-  if (std::ranges::find(rules_->left_out, names[event.name].text) == rules_->left_out.end()) return;
-  skipped_ = event.kind == TraceEvent::Kind::enter ? skipped_ + 1 : skipped_ - std::min(skipped_, 1U);
+u64 EventOps::computed_before(const TraceEvent& event) {
+  const u64 passed_ns = store_->index().has_times ? times_.next(event).computed_ns : 0;
+  if (rules_->counter == ReplayRules::no_counter) return passed_ns;
+  if (event.kind != TraceEvent::Kind::count || event.name != rules_->counter) return 0;
+  constexpr double most = 4e18;
+  return static_cast<u64>(std::min(static_cast<double>(event.bytes) * rules_->ns_per_count + 0.5, most));
 }
 
 /// What was computed before it; or, at recorded times, until it began.
@@ -118,8 +127,30 @@ void EventOps::message(OpKind kind, const TraceEvent& event) {
   ready_.push_back(op);
 }
 
-/// Of a send there is nothing to wait for.
+/// Posts it where it is known what it takes, and that it ends.
+void EventOps::start_receive(const TraceEvent& event) {
+  if (rules_->requests) {
+    if (!ahead_) ahead_ = std::make_unique<ReceivesAhead>(store_, task_, streams_, rules_->left_out);
+    if (const auto told = ahead_->of_next(event, taken_ - 1)) {
+      requests_.insert_or_assign(event.request, number());
+      return message(OpKind::ireceive, *told);
+    }
+  }
+  wait_later(event);
+}
+
+/// It takes place where it is waited for.
+void EventOps::wait_later(const TraceEvent& event) {
+  requests_.erase(event.request);
+  started_.insert_or_assign(event.request, event);
+}
+
 void EventOps::wait_for(const TraceEvent& event) {
+  if (const auto request = requests_.find(event.request); request != requests_.end()) {
+    ready_.push_back({.kind = OpKind::await, .amount = request->second});
+    requests_.erase(request);
+    return;
+  }
   const auto found = started_.find(event.request);
   if (found == started_.end()) return;
   TraceEvent started = std::move(found->second);
@@ -128,11 +159,7 @@ void EventOps::wait_for(const TraceEvent& event) {
     call_ = static_cast<u32>(started.operation);
     return collectives_->append(task_, started, ready_);
   }
-  // What came is known better when it is there.
-  if (event.peer != TraceEvent::any) started.peer = event.peer;
-  if (event.tag != TraceEvent::any) started.tag = event.tag;
-  if (event.bytes != TraceEvent::unknown_bytes) started.bytes = event.bytes;
-  if (event.communicator != 0) started.communicator = event.communicator;
+  tell_received(started, event.peer, event.tag, event.communicator, event.bytes);
   message(OpKind::receive, started);
 }
 

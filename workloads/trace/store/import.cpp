@@ -108,6 +108,7 @@ StoreIndex merged(std::vector<StoreIndex> shares) {
     all.events += one.events;
     all.self_sends += one.self_sends;
     all.self_receives += one.self_receives;
+    all.requests += one.requests;
     all.end_ns = std::max(all.end_ns, one.end_ns);
     if (one.message.amount > all.message.amount) all.message = one.message;
     if (one.computation.amount > all.computation.amount) all.computation = one.computation;

@@ -102,6 +102,7 @@ void EventPacker::pack(const TraceEvent& event, std::vector<u8>& to) {
     if (more) at = put_if(at, event.request);
   } else if (event.kind >= Kind::enter) {
     at = put(at, event.name);
+    if (event.kind == Kind::count) at = put(at, event.bytes);
   }
   to.insert(to.end(), packed, at);
   if (event.kind == Kind::collective && more) {
@@ -115,7 +116,7 @@ const u8* EventUnpacker::unpack(const u8* from, const u8* end, TraceEvent& event
   Taker take{from + 1, end};
   const u8 head = *from;
   const bool more = (head & has_more) != 0;
-  if ((head & kind_bits) > static_cast<u8>(Kind::mark))
+  if ((head & kind_bits) > static_cast<u8>(Kind::count))
     throw InputError("an event of an unknown kind (the store of a trace is damaged); delete it");
   event.kind = static_cast<Kind>(head & kind_bits);
   event.synchronous = (head & is_synchronous) != 0;
@@ -157,6 +158,7 @@ const u8* EventUnpacker::unpack(const u8* from, const u8* end, TraceEvent& event
     }
   } else if (event.kind >= Kind::enter) {
     event.name = take.small();
+    if (event.kind == Kind::count) event.bytes = take.number();
   }
   if (take.short_of) return nullptr;
   last_end_ = event.end_ns;

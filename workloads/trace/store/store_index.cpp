@@ -13,7 +13,7 @@ namespace weft::workloads {
 namespace {
 
 /// The number changes with whatever lies in a store.
-constexpr std::string_view heading = "weft trace store 1\n";
+constexpr std::string_view heading = "weft trace store 2\n";
 
 void put_text(engine::ByteWriter& to, const std::string& text) {
   to.put_list(std::vector<char>(text.begin(), text.end()));
@@ -23,6 +23,8 @@ std::string get_text(engine::ByteReader& from) {
   from.get_list(text);
   return {text.begin(), text.end()};
 }
+
+bool get_flag(engine::ByteReader& from) { return from.get<u8>() != 0; }
 
 u64 checksum(std::span<const std::byte> bytes) {
   return fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, bytes.size());
@@ -44,6 +46,7 @@ void StoreIndex::save(const std::string& path) const {
   to.put(events);
   to.put(self_sends);
   to.put(self_receives);
+  to.put(requests);
   to.put(end_ns);
   to.put(message);
   to.put(computation);
@@ -53,6 +56,7 @@ void StoreIndex::save(const std::string& path) const {
   for (const TraceName& name : names) {
     put_text(to, name.text);
     to.put(name.is_call);
+    to.put(name.is_counter);
   }
   to.put(files);
   to.put_list(blocks);
@@ -86,11 +90,12 @@ StoreIndex StoreIndex::load(const std::string& path) {
   index.format = get_text(from);
   index.identity = from.get<TraceIdentity>();
   index.tasks = from.get<u32>();
-  index.has_times = from.get<bool>();
-  index.in_order = from.get<bool>();
+  index.has_times = get_flag(from);
+  index.in_order = get_flag(from);
   index.events = from.get<u64>();
   index.self_sends = from.get<u64>();
   index.self_receives = from.get<u64>();
+  index.requests = from.get<u64>();
   index.end_ns = from.get<u64>();
   index.message = from.get<LargestAmount>();
   index.computation = from.get<LargestAmount>();
@@ -101,7 +106,8 @@ StoreIndex StoreIndex::load(const std::string& path) {
   for (u64 i = 0; i < names; ++i) {
     TraceName name;
     name.text = get_text(from);
-    name.is_call = from.get<bool>();
+    name.is_call = get_flag(from);
+    name.is_counter = get_flag(from);
     index.names.push_back(std::move(name));
   }
   index.files = from.get<u32>();

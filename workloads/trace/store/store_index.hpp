@@ -36,7 +36,8 @@ struct StoreIndex {
   u32 tasks = 0;
   bool has_times = false, in_order = true;
   u64 events = 0, self_sends = 0, self_receives = 0;
-  u64 end_ns = 0;  ///< of the last event, if there are times
+  u64 requests = 0;  ///< sends and receives that were started, to be waited for
+  u64 end_ns = 0;    ///< of the last event, if there are times
   LargestAmount message, computation;
   std::vector<TraceCommunicator> communicators = {{}};
   std::vector<TraceName> names;

@@ -42,6 +42,7 @@ void StoreWriter::add(const TraceRecord& record, u32 part, u64 position) {
   using Kind = TraceEvent::Kind;
   const TraceEvent& event = record.event;
   ++index_.events;
+  if (event.kind == Kind::isend || event.kind == Kind::ireceive) ++index_.requests;
   if (event.kind == Kind::compute) {
     note_largest(index_.computation, event.bytes, position, part);
   } else if (event.kind <= Kind::ireceive && event.bytes != TraceEvent::unknown_bytes) {

@@ -13,6 +13,36 @@ namespace {
 
 constexpr std::size_t least_stream_bytes = 512;
 
+/// Whether an event names only what its trace has, and amounts to no more than the index says: who reads it looks up
+/// lists with what it names.
+bool fits(const TraceEvent& event, const StoreIndex& index) {
+  using Is = TraceEvent::Kind;
+  const auto is_task = [&index](u32 number) { return number < index.tasks; };
+  if (event.communicator >= index.communicators.size()) return false;
+  switch (event.kind) {
+    case Is::compute:
+      return event.bytes <= index.computation.amount;
+    case Is::send:
+    case Is::isend:
+    case Is::receive:
+    case Is::ireceive: {
+      const bool any_fits = event.kind >= Is::receive && event.peer == TraceEvent::any;
+      return (any_fits || is_task(event.peer)) &&
+             (event.bytes <= index.message.amount || event.bytes == TraceEvent::unknown_bytes);
+    }
+    case Is::wait:
+    case Is::probe:
+      return event.peer == TraceEvent::any || is_task(event.peer);
+    case Is::collective:
+      return event.root == TraceEvent::no_root || is_task(event.root);
+    case Is::enter:
+    case Is::leave:
+    case Is::mark:
+      return event.name < index.names.size();
+  }
+  return false;
+}
+
 }  // namespace
 
 /// Reads the blocks of a task one after the other through a buffer that may be smaller than a block.
@@ -30,6 +60,10 @@ class StoreStream final : public EventStream {
       const u8* const from = buffer_.data() + at_;
       if (const u8* const after = unpacker_.unpack(from, buffer_.data() + end_, event)) {
         at_ = static_cast<std::size_t>(after - buffer_.data());
+        if (!fits(event, store_->index_)) [[unlikely]]
+          throw InputError(
+              "an event names a task, communicator, region or size that the trace has not (its store is damaged); "
+              "delete the store");
         return true;
       }
       if (left_in_block_ > 0) {
@@ -50,7 +84,7 @@ class StoreStream final : public EventStream {
  private:
   /// More of the block; only ever of one at a time.
   void refill() {
-    std::memmove(buffer_.data(), buffer_.data() + at_, end_ - at_);
+    if (at_ < end_) std::memmove(buffer_.data(), buffer_.data() + at_, end_ - at_);
     end_ -= at_;
     at_ = 0;
     // An event that is longer than the buffer (with long lists) makes it grow.
@@ -74,8 +108,14 @@ TraceStore::TraceStore(StoreIndex index, std::vector<StoreFile> files)
     : index_(std::move(index)), files_(std::move(files)) {
   const auto damaged = [] { throw InputError("the index of a trace store names what is not there; delete it"); };
   if (index_.files != files_.size() || index_.first_block.size() != std::size_t{index_.tasks} + 1 ||
-      index_.first_block.back() != index_.blocks.size() || !std::ranges::is_sorted(index_.first_block))
+      index_.first_block.back() != index_.blocks.size() || !std::ranges::is_sorted(index_.first_block) ||
+      index_.tasks > max_trace_tasks || index_.communicators.empty() || !index_.communicators[0].members.empty())
     damaged();
+  for (const TraceCommunicator& communicator : index_.communicators) {
+    for (const u32 member : communicator.members) {
+      if (member >= index_.tasks) damaged();
+    }
+  }
   for (const StoreBlock& block : index_.blocks) {
     if (block.file >= files_.size() || block.offset > files_[block.file].bytes() ||
         block.bytes > files_[block.file].bytes() - block.offset)

@@ -12,6 +12,7 @@ constexpr u64 plain_receive = 0, started_receive = 1, awaited_receive = 2;
 constexpr u64 synchronous_bit = 1, immediate_bit = 2;
 constexpr u64 sync_of_wait = 2;
 constexpr u64 first_immediate = 16;
+constexpr u64 most_pending = u64{1} << 24;  ///< requests at a time, of all tasks
 
 /// By number in old traces, and in newer ones, where the non-blocking ones follow in the same order.
 constexpr std::array<Collective, 14> old_operations = {
@@ -85,16 +86,15 @@ bool DimemasReader::take_message(TraceRecord& record) {
     event.kind = TraceEvent::Kind::receive;
   } else if (how == started_receive) {
     event.kind = TraceEvent::Kind::ireceive;
-    event.request = state.requests++;
-    state.receives[call].push_back(event.request);
+    event.request = start(state, state.receives[call]);
   } else {
     // A wait for what was not started is a receive.
     const auto started = state.receives.find(call);
     event.kind = started == state.receives.end() ? TraceEvent::Kind::receive : TraceEvent::Kind::wait;
     if (started == state.receives.end()) return true;
-    event.request = started->second.front();
-    started->second.pop_front();
-    if (started->second.empty()) state.receives.erase(started);
+    bool is_last = false;
+    event.request = end(started->second, is_last);
+    if (is_last) state.receives.erase(started);
   }
   return true;
 }
@@ -120,17 +120,14 @@ void DimemasReader::take_collective(TraceRecord& record) {
       text_.reject("a wait for a collective that was not started", std::to_string(number), "its start before");
     event = TraceEvent{};
     event.kind = TraceEvent::Kind::wait;
-    event.request = started->second.front();
+    bool is_last = false;
+    event.request = end(started->second, is_last);
     event.peer = event.tag = TraceEvent::any;
     event.bytes = TraceEvent::unknown_bytes;
-    started->second.pop_front();
-    if (started->second.empty()) state.collectives.erase(started);
+    if (is_last) state.collectives.erase(started);
     return;
   }
-  if (immediate) {
-    event.request = state.requests++;
-    state.collectives[call].push_back(event.request);
-  }
+  if (immediate) event.request = start(state, state.collectives[call]);
   set_call_sizes(event, in_range(line_.fields[4], "SENT", max_trace_bytes),
                  in_range(line_.fields[5], "RECEIVED", max_trace_bytes));
   if (!has_a_root(event.operation)) return;
@@ -147,6 +144,22 @@ void DimemasReader::take_collective(TraceRecord& record) {
     const auto& members = header_.groups.communicators()[event.communicator].members;
     event.root = members.empty() ? 0 : members.front();
   }
+}
+
+u64 DimemasReader::start(TaskState& state, std::list<u64>& calls) {
+  if (pending_ == most_pending)
+    text_.reject(fmt::format("more than {} requests that nothing waits for", most_pending), "another", "waits");
+  ++pending_;
+  calls.push_back(state.requests);
+  return state.requests++;
+}
+
+u64 DimemasReader::end(std::list<u64>& calls, bool& is_last) {
+  const u64 request = calls.front();
+  calls.pop_front();
+  is_last = calls.empty();
+  --pending_;
+  return request;
 }
 
 CollectiveRoots DimemasReader::find_roots() {

@@ -1,7 +1,7 @@
 // Reader of Dimemas traces.
 #pragma once
 
-#include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -31,11 +31,15 @@ class DimemasReader final : public TraceReader {
   /// What a task has started: receives by source, tag and communicator, collectives by operation and communicator.
   struct TaskState {
     u64 requests = 0;
-    std::map<Call, std::deque<u64>> receives, collectives;
+    std::map<Call, std::list<u64>> receives, collectives;
     std::map<u32, u64> rooted;  ///< calls with a root so far, by communicator
   };
   [[nodiscard]] bool take_message(TraceRecord& record);
   void take_collective(TraceRecord& record);
+  /// A new request of a call, of those that are to be waited for in order.
+  u64 start(TaskState& state, std::list<u64>& calls);
+  /// The oldest of them, which is over; true for `is_last` if there is none left.
+  u64 end(std::list<u64>& calls, bool& is_last);
   [[nodiscard]] u32 communicator_of(u64 name) const;
   [[nodiscard]] u64 in_range(u64 value, const char* field, u64 most) const;
 
@@ -44,7 +48,7 @@ class DimemasReader final : public TraceReader {
   std::shared_ptr<const CollectiveRoots> roots_;
   DimemasLine line_;
   std::unordered_map<u32, TaskState> states_;
-  u64 position_ = 0;
+  u64 position_ = 0, pending_ = 0;  ///< pending_: requests that nobody has waited for
 };
 
 }  // namespace weft::workloads

@@ -13,6 +13,8 @@ namespace weft::workloads {
 namespace {
 
 constexpr u64 most_paraver_value = ~u64{0} / 2;
+/// Messages in flight, and requests that nobody has waited for, of all tasks.
+constexpr u64 most_paraver_pending = u64{1} << 24;
 constexpr const char* paraver_message_line =
     "3:CPU:APPLICATION:TASK:THREAD:LSEND:PSEND:CPU:APPLICATION:TASK:THREAD:LRECV:PRECV:BYTES:TAG";
 
@@ -114,6 +116,10 @@ void ParaverReader::read_message() {
   TaskState& sender = state_of(from);
   if (!sender.in_call && !sender.sends.empty() && sender.sends.front().ns < sent_ns)
     put_sends(from, {}, sender.sends.front().ns, sender.sends.front().ns);
+  if (arriving_ == most_paraver_pending)
+    text_.reject(fmt::format("more than {} messages that no call has received", most_paraver_pending), "another",
+                 "calls of MPI that receive");
+  ++arriving_;
   sender.sends.push_back(message);
   message.peer = from;
   state_of(to).arrivals.emplace(arrived_ns, message);
@@ -175,6 +181,7 @@ bool ParaverReader::put_receives(u32 task, u64 until_ns, u64 begin_ns, u64 end_n
     event.tag = message.tag;
     event.bytes = message.bytes;
     state.arrivals.erase(state.arrivals.begin());
+    --arriving_;
     any = true;
   }
   return any;
@@ -192,6 +199,10 @@ void ParaverReader::put_collective(u32 task, const ParaverCall& call, u64 begin_
                  fmt::format("{} bytes at most", max_trace_bytes));
   set_call_sizes(event, state.sent, state.received);
   if (call.non_blocking) {
+    if (requests_ == most_paraver_pending)
+      text_.reject(fmt::format("more than {} collective calls that nothing waits for", most_paraver_pending), "another",
+                   "waits");
+    ++requests_;
     event.request = state.next_request++;
     state.requests.push_back(event.request);
   }
@@ -215,6 +226,7 @@ void ParaverReader::put_waits(u32 task, bool all, u64 begin_ns, u64 end_ns) {
     event.peer = event.tag = TraceEvent::any;
     event.bytes = TraceEvent::unknown_bytes;
     state.requests.pop_front();
+    --requests_;
     first = false;
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -42,7 +43,7 @@ class ParaverReader final : public TraceReader {
     std::vector<Message> sends;            ///< of the call, or not in one yet
     std::multimap<u64, Message> arrivals;  ///< by time
     std::map<u32, u64> rooted;             ///< calls with a root so far, by communicator
-    std::deque<u64> requests;              ///< of collective operations that nobody has waited for
+    std::list<u64> requests;               ///< of collective operations that nobody has waited for
     u64 next_request = 0;
   };
   void read_events();
@@ -67,6 +68,7 @@ class ParaverReader final : public TraceReader {
   std::deque<TraceRecord> ready_;
   u64 application_ = 0;  ///< of the record
   u64 position_ = 0;
+  u64 arriving_ = 0, requests_ = 0;  ///< arrivals and requests of all tasks
   bool finished_ = false;
 };
 

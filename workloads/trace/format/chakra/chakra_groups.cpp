@@ -11,7 +11,8 @@
 namespace weft::workloads {
 namespace {
 
-constexpr std::size_t most_groups_bytes = std::size_t{256} << 20;
+/// In memory its JSON is up to 16 times as much.
+constexpr std::size_t most_groups_bytes = std::size_t{64} << 20;
 
 /// A number of 31 bits that is not 0, of a name (FNV-1a).
 u32 number_of(std::string_view name) {
@@ -40,8 +41,7 @@ u32 ChakraGroup::rank_of(u32 task) const {
 
 ChakraGroups::ChakraGroups(u32 tasks) : tasks_(tasks) {}
 
-std::string ChakraGroups::add(std::map<std::string, ChakraGroup, std::less<>>& to, const std::string& name,
-                              std::vector<u32> members) const {
+std::string ChakraGroups::add(Named& to, const std::string& name, std::vector<u32> members) const {
   std::vector<u32> sorted = members;
   std::ranges::sort(sorted);
   if (std::ranges::adjacent_find(sorted) != sorted.end())
@@ -49,12 +49,13 @@ std::string ChakraGroups::add(std::map<std::string, ChakraGroup, std::less<>>& t
   if (!sorted.empty() && sorted.back() >= tasks_)
     return fmt::format("group '{}' has NPU {} of {}", shown(name), sorted.back(), tasks_);
   const u32 number = number_of(name);
-  for (const auto& groups : {std::cref(shared_), std::cref(own_)}) {
-    for (const auto& [other, group] : groups.get())
-      if (group.number == number && other != name)
-        return fmt::format("groups '{}' and '{}' are not told apart; rename one", shown(name), shown(other));
+  for (const auto& named : {std::cref(shared_), std::cref(own_)}) {
+    const auto other = named.get().names.find(number);
+    if (other != named.get().names.end() && other->second != name)
+      return fmt::format("groups '{}' and '{}' are not told apart; rename one", shown(name), shown(other->second));
   }
-  ChakraGroup& group = to[name];
+  to.names.emplace(number, name);
+  ChakraGroup& group = to.groups[name];
   group.number = number;
   group.members = std::move(members);
   return {};
@@ -97,22 +98,22 @@ std::string ChakraGroups::define(std::string_view values) {
 }
 
 void ChakraGroups::next_task() {
-  own_.clear();
+  own_ = {};
   all_.calls = 0;
-  for (auto& [name, group] : shared_) group.calls = 0;
+  for (auto& [name, group] : shared_.groups) group.calls = 0;
 }
 
 ChakraGroup* ChakraGroups::find(std::string_view name) {
   if (name.empty() || name == "0") return &all_;
-  if (const auto own = own_.find(name); own != own_.end()) return &own->second;
-  const auto found = shared_.find(name);
-  return found == shared_.end() ? nullptr : &found->second;
+  if (const auto own = own_.groups.find(name); own != own_.groups.end()) return &own->second;
+  const auto found = shared_.groups.find(name);
+  return found == shared_.groups.end() ? nullptr : &found->second;
 }
 
 std::string ChakraGroups::names() const {
   std::string all = "0";
-  for (const auto& groups : {std::cref(shared_), std::cref(own_)}) {
-    for (const auto& [name, group] : groups.get()) {
+  for (const auto& named : {std::cref(shared_), std::cref(own_)}) {
+    for (const auto& [name, group] : named.get().groups) {
       if (all.size() > 200) return all + "...";
       all += ", " + shown(name);
     }

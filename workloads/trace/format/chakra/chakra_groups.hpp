@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/types.hpp"
@@ -38,12 +39,15 @@ class ChakraGroups {
   [[nodiscard]] std::string names() const;
 
  private:
-  [[nodiscard]] std::string add(std::map<std::string, ChakraGroup, std::less<>>& to, const std::string& name,
-                                std::vector<u32> members) const;
+  struct Named {
+    std::map<std::string, ChakraGroup, std::less<>> groups;
+    std::unordered_map<u32, std::string> names;  ///< by ChakraGroup::number
+  };
+  [[nodiscard]] std::string add(Named& to, const std::string& name, std::vector<u32> members) const;
 
   u32 tasks_;
   ChakraGroup all_;
-  std::map<std::string, ChakraGroup, std::less<>> shared_, own_;
+  Named shared_, own_;
 };
 
 }  // namespace weft::workloads

@@ -12,6 +12,8 @@ namespace {
 constexpr u32 dense_events = 8192;
 /// Events that no state and no definition has are told apart up to this many.
 constexpr std::size_t most_undefined_events = 4096;
+/// Collectives that a task is in at a time.
+constexpr std::size_t most_open_states = 4096;
 
 /// MPE 1 calls its states BARRIER, SENDRECV ...; names have 15 characters there.
 std::string spelled_as_mpe2(i32 begin, i32 end, std::string name) {
@@ -109,7 +111,7 @@ void MpeDefinitions::survey(const MpeRecord& record) {
   if (found.kind == Meaning::Kind::begin) {
     for (const u32 outer : open)
       if (states[outer].kind.operation != state.kind.operation) states[outer].expanded = true;
-    open.push_back(found.number);
+    if (open.size() < most_open_states) open.push_back(found.number);  // the reader refuses more
     return;
   }
   const auto last = std::find(open.rbegin(), open.rend(), found.number);

@@ -137,6 +137,7 @@ void MpeWriter::add_single(u32 number, Task& task, const TraceEvent& event) {
     task.computed = true;
     return;
   }
+  if (event.kind == Kind::count) return lose("{} counts of counters");
   if (event.kind == Kind::enter || event.kind == Kind::leave || event.kind == Kind::mark)
     return add_event(number, task, name_event(event), 0, begin_ns);
   std::string name = "MPI_Probe";

@@ -1,0 +1,68 @@
+// Reads bandwidths of patterns and draws them; see the header.
+#include "tools/fabric/flow_page.hpp"
+
+#include <algorithm>
+
+#include "tools/files/hdf5_file.hpp"
+
+namespace weft::tools {
+
+bool is_flow_file(const std::string& format) { return format.starts_with("weft fabric ebb"); }
+
+FlowFile read_flow_file(const std::string& path, const std::string& name) {
+  const files::Hdf5Reader file(path);
+  FlowFile read;
+  read.name = name;
+  file.scalar("/fabric/name", read.fabric);
+  file.scalar("/fabric/hosts", read.hosts);
+  file.scalar("/fabric/routing", read.routing);
+  file.scalar("/experiment/pattern", read.pattern);
+  file.scalar("/experiment/patterns", read.patterns);
+  file.scalar("/bandwidth/mean", read.mean);
+  file.scalar("/bandwidth/ci95", read.ci95);
+  file.scalar("/bandwidth/min", read.min);
+  file.scalar("/bandwidth/max", read.max);
+  file.column("/bandwidth/by_pattern", read.by_pattern);
+  return read;
+}
+
+void add_flow_files(page::Page& page, const std::vector<FlowFile>& files) {
+  using page::Json;
+  if (files.empty()) return;
+  page.section("fabrics", "Bandwidth of fabrics");
+  Json rows = Json::array(), series = rows;
+  for (const FlowFile& file : files) {
+    rows.push_back({file.name, file.fabric, file.hosts, file.routing, file.pattern, file.patterns,
+                    page::cell(file.mean, file.ci95), page::cell(file.min), page::cell(file.max)});
+    std::vector<double> sorted = file.by_pattern, below;
+    std::ranges::sort(sorted);
+    for (std::size_t ix = 0; ix < sorted.size(); ++ix)
+      below.push_back(static_cast<double>(ix + 1) / static_cast<double>(sorted.size()));
+    if (sorted.size() > 1)
+      series.push_back(
+          {{"label", file.name}, {"x", page.numbers(sorted)}, {"y", page.numbers(below)}, {"draw", "steps"}});
+  }
+  page.figure({{"kind", "table"},
+               {"columns",
+                {{{"label", "result"}, {"text", true}},
+                 {{"label", "fabric"}, {"text", true}},
+                 {{"label", "hosts"}},
+                 {{"label", "routing"}, {"text", true}},
+                 {{"label", "pattern"}, {"text", true}},
+                 {{"label", "patterns"}},
+                 {{"label", "bandwidth"}, {"quantity", "share"}},
+                 {{"label", "least"}, {"quantity", "share"}},
+                 {{"label", "largest"}, {"quantity", "share"}}}},
+               {"rows", rows},
+               {"select", 0},
+               {"wide", true}});
+  if (series.empty()) return;
+  page.figure({{"kind", "curves"},
+               {"title", "Bandwidth of patterns"},
+               {"caption", "share of the patterns that get no more than so much of a link's bandwidth"},
+               {"x", {{"label", "bandwidth"}, {"quantity", "share"}, {"tight", true}}},
+               {"y", {{"label", "share of the patterns"}, {"quantity", "share"}}},
+               {"series", series}});
+}
+
+}  // namespace weft::tools

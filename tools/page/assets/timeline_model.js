@@ -1,0 +1,156 @@
+// Records of a timeline, task by task, from packed blocks, and how the time of any window is shared out among
+// activities: exact sums over whole chunks of records, records one by one only at the borders of pixels.
+(function () {
+  "use strict";
+  const weft = (window.weft = window.weft || {});
+  const { varints } = weft.canvas;
+
+  const chunk_records = 64;
+
+  class TimelineModel {
+    /// spec: activities [{name}], quantum (cycles of a step), origin (cycle of step 0), rows: blocks task, lane, records;
+    /// blocks gap (zigzag varint: begin less the end before it), length (varint), activity (u8 or u16).
+    static async load(spec, context) {
+      const model = new TimelineModel(), names = Object.keys(spec.blocks);
+      const blocks = await Promise.all(names.map((name) => context.block(spec.blocks[name].block)));
+      const raw = Object.fromEntries(names.map((name, ix) => [name, blocks[ix]]));
+      model.spec = spec;
+      model.task = raw.task;
+      model.lane = raw.lane;
+      model.rows = raw.task.length;
+      model.activity = raw.activity;
+      model.records = raw.activity.length;
+      model.activities = spec.activities.length;
+      model.first = new Uint32Array(model.rows + 1);
+      for (let row = 0; row < model.rows; ++row) model.first[row + 1] = model.first[row] + raw.records[row];
+      model.unpack(raw.gap, raw.length, spec.steps < 4294967296 ? (n) => new Uint32Array(n) : (n) => new Float64Array(n));
+      model.add_up();
+      return model;
+    }
+
+    unpack(gaps, lengths, make) {
+      const n = this.records;
+      this.begin = varints(gaps, n, make);
+      this.end = varints(lengths, n, make);
+      const { begin, end } = this;
+      for (let row = 0; row < this.rows; ++row) {
+        let last = 0;
+        for (let ix = this.first[row]; ix < this.first[row + 1]; ++ix) {
+          const folded = begin[ix], gap = folded % 2 === 1 ? -(folded + 1) / 2 : folded / 2;
+          begin[ix] = last + gap;
+          last = end[ix] = begin[ix] + end[ix];
+        }
+      }
+    }
+
+    /// Chunks of records of one row: extent, and steps of each activity.
+    add_up() {
+      const { rows, activities, first, begin, end, activity } = this;
+      this.chunk_first = new Uint32Array(rows + 1);
+      for (let row = 0; row < rows; ++row)
+        this.chunk_first[row + 1] = this.chunk_first[row] + Math.ceil((first[row + 1] - first[row]) / chunk_records);
+      const chunks = this.chunk_first[rows];
+      this.chunk_begin = new Float64Array(chunks);
+      this.chunk_end = new Float64Array(chunks);
+      this.chunk_steps = new Float32Array(chunks * activities);
+      let last = 0;
+      for (let row = 0; row < rows; ++row) {
+        // Ends never fall from chunk to chunk, even where records lie inside others, so that they can be searched.
+        let chunk = this.chunk_first[row], high = 0;
+        for (let from = first[row]; from < first[row + 1]; from += chunk_records, ++chunk) {
+          const to = Math.min(first[row + 1], from + chunk_records);
+          for (let ix = from; ix < to; ++ix) {
+            this.chunk_steps[chunk * activities + activity[ix]] += end[ix] - begin[ix];
+            if (end[ix] > high) high = end[ix];
+          }
+          this.chunk_begin[chunk] = begin[from];
+          this.chunk_end[chunk] = high;
+          if (high > last) last = high;
+        }
+      }
+      this.steps = Math.max(last, this.spec.steps, 1);
+    }
+
+    /// Steps of each activity of a row in each of `columns` equal parts of [from, to): out[(column * activities) + a] +=.
+    /// Returns how many records and chunks were looked at.
+    accumulate(row, from, to, columns, out, at) {
+      const { activities, begin, end, activity, chunk_begin, chunk_end, chunk_steps } = this, per = columns / (to - from);
+      let looked = 0;
+      for (let chunk = this.chunk_at(row, from); chunk < this.chunk_first[row + 1]; ++chunk) {
+        if (chunk_begin[chunk] >= to) break;
+        if (chunk_end[chunk] <= from) continue;
+        const low = Math.floor((chunk_begin[chunk] - from) * per), high = Math.floor((chunk_end[chunk] - from) * per);
+        if (low === high && low >= 0 && low < columns) {
+          const base = at + low * activities, sums = chunk * activities;
+          for (let a = 0; a < activities; ++a) out[base + a] += chunk_steps[sums + a];
+          ++looked;
+          continue;
+        }
+        const start = this.first[row] + (chunk - this.chunk_first[row]) * chunk_records;
+        const stop = Math.min(this.first[row + 1], start + chunk_records);
+        looked += stop - start;
+        let column = Math.max(0, low), edge = from + (column + 1) / per, base = at + column * activities;
+        for (let ix = start; ix < stop; ++ix) {
+          let b = begin[ix], e = end[ix];
+          if (b < from) b = from;
+          if (e > to) e = to;
+          if (e <= b) continue;
+          // Most records lie in the column of the one before, or begin there.
+          if (b >= edge || b < edge - 1 / per) {
+            column = Math.min(columns - 1, Math.floor((b - from) * per));
+            edge = from + (column + 1) / per;
+            base = at + column * activities;
+          }
+          const a = activity[ix];
+          while (e > edge && column < columns - 1) {
+            out[base + a] += edge - b;
+            b = edge;
+            ++column;
+            edge = from + (column + 1) / per;
+            base += activities;
+          }
+          out[base + a] += e - b;
+        }
+      }
+      return looked;
+    }
+
+    /// The first chunk of a row that may reach beyond a step; records of a row are in order of their begin.
+    chunk_at(row, step) {
+      let low = this.chunk_first[row], high = this.chunk_first[row + 1];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (this.chunk_end[middle] <= step) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    }
+
+    /// The record of a row at a step, of several the last that began; -1 where there is none.
+    record_at(row, step) {
+      let found = -1;
+      for (let chunk = this.chunk_at(row, step); chunk < this.chunk_first[row + 1] && this.chunk_begin[chunk] <= step; ++chunk) {
+        const start = this.first[row] + (chunk - this.chunk_first[row]) * chunk_records;
+        const stop = Math.min(this.first[row + 1], start + chunk_records);
+        for (let ix = start; ix < stop && this.begin[ix] <= step; ++ix) if (this.end[ix] > step) found = ix;
+      }
+      return found;
+    }
+
+    /// Calls f(record) for the records of a row that reach into [from, to).
+    each(row, from, to, f) {
+      for (let chunk = this.chunk_at(row, from); chunk < this.chunk_first[row + 1] && this.chunk_begin[chunk] < to; ++chunk) {
+        const start = this.first[row] + (chunk - this.chunk_first[row]) * chunk_records;
+        const stop = Math.min(this.first[row + 1], start + chunk_records);
+        for (let ix = start; ix < stop && this.begin[ix] < to; ++ix) if (this.end[ix] > from) f(ix);
+      }
+    }
+
+    cycles(step) { return this.spec.origin + step * this.spec.quantum; }
+    row_name(row) {
+      const names = this.spec.tasks, task = this.task[row], lane = this.lane[row];
+      return (names && names[task] ? names[task] : `task ${task}`) + (lane > 0 || this.several_lanes ? `, lane ${lane}` : "");
+    }
+  }
+  weft.TimelineModel = TimelineModel;
+})();

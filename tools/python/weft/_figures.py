@@ -1,0 +1,66 @@
+"""The figures of a study's table: names, where they are in a summary, and how those of several seeds become one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Union
+
+from . import _statistics
+from ._summary import Summary, unit_of
+
+#: A figure of a run: its path in the summary, or a function of the summary.
+Figure = Union[str, Callable[[Summary], float]]
+
+#: Column -> path in the summary; the names are those of the tables of `weft sweep`.
+USUAL: dict[str, str] = {
+    "load_offered": "load.offered", "load_injected": "load.injected", "load_accepted": "load.accepted",
+    "load_untaken_fraction": "load.untaken_fraction", "latency_mean": "latency.mean", "latency_p50": "latency.p50",
+    "latency_p99": "latency.p99", "latency_max": "latency.max", "latency_network_mean": "latency.network_mean",
+    "distance_mean": "distance.mean", "completion_cycles": "tasks.finish_cycles_max",
+    "completion_ns": "tasks.finish_ns_max", "bus_bandwidth": "bandwidth.bus_bytes_per_cycle",
+    "exchange_share": "exchange.link_share.mean", "packets_delivered": "packets.delivered",
+    "packets_dropped": "packets.dropped", "cycles": "cycles", "wall_s": "engine.wall_s", "cpu_s": "engine.cpu_s",
+}
+#: Half-widths that a single run has of its own, from its batches.
+_OF_BATCHES = {"load_accepted": "load.accepted_ci95", "latency_mean": "latency.mean_ci95"}
+
+
+def value_of(summary: Summary, figure: Figure) -> float:
+    """A figure of a run; NaN where it does not have it. A list (CPU seconds of each rank) counts as its sum."""
+    if callable(figure):
+        value = figure(summary)
+        return math.nan if value is None else float(value)
+    found: Any = summary
+    for part in figure.split("."):
+        found = found.get(part) if isinstance(found, dict) else None
+    if isinstance(found, list):
+        return float(sum(found))
+    return math.nan if found is None or isinstance(found, (str, dict)) else float(found)
+
+
+def unit_of_column(column: str, figure: Figure) -> str:
+    if isinstance(figure, str):
+        return unit_of(figure)
+    return unit_of(USUAL[column]) if column in USUAL else ""
+
+
+def row_of(summaries: Sequence[Summary], figures: Mapping[str, Figure]) -> dict[str, Any]:
+    """The figures of a point: means over its seeds, each with `_ci95`, half its 95 % confidence interval. With one seed
+    that is the half-width over the run's batches where there is one, else NaN. `saturated` where any seed is,
+    `converged` where all are; None where the runs do not say."""
+    row: dict[str, Any] = {"saturated": _all_or_any([one.get("saturated") for one in summaries], any),
+                           "converged": _all_or_any([one.get("converged") for one in summaries], all)}
+    for column, figure in figures.items():
+        values = [value_of(one, figure) for one in summaries]
+        row[column] = _statistics.mean(values)
+        width = _statistics.half_width(values)
+        if len(values) == 1 and column in _OF_BATCHES:
+            width = summaries[0].figure(_OF_BATCHES[column])
+        row[f"{column}_ci95"] = width
+    return row
+
+
+def _all_or_any(values: Sequence[Any], rule: Callable[[Sequence[bool]], bool]) -> bool | None:
+    known = [bool(value) for value in values if value is not None]
+    return rule(known) if known else None

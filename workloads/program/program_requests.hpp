@@ -1,0 +1,66 @@
+// Members of ProgramHost: sends and receives that linear programs start and wait for later (Program::has_requests).
+#pragma once
+
+#include "workloads/program/program_host.hpp"
+
+namespace weft::workloads {
+
+/// The next operation of a task with requests is at hand. Of one that awaits, `first_dependent` is what.
+template <class Net>
+void ProgramHost::take_up(const Site<Net>& site, const Op& op) {
+  TaskRun& task = site.task;
+  const auto number = static_cast<u32>(task.operations++);
+  task.current = graph_op(op);
+  task.begins_request = op.kind == OpKind::isend || op.kind == OpKind::ireceive;
+  if (op.kind == OpKind::await) {
+    task.current.first_dependent = static_cast<u32>(op.amount);
+    const u32 entry = requests_.find({task.id, task.current.first_dependent});
+    const bool over = entry == TaskList::none || requests_[entry].state == static_cast<u32>(OpState::complete);
+    task.awaited_request = over ? TaskList::none : task.current.first_dependent;
+    if (!over) return;
+  }
+  make_ready(task, number);
+}
+
+/// The operation at hand begins, and the task goes on at once.
+template <class Net>
+void ProgramHost::begin_request(const Site<Net>& site, u32 operation) {
+  TaskRun& task = site.task;
+  task.begins_request = false;
+  requests_.push(task.requests, {task.id, operation}, task.current);
+  ++task.pending;
+  pull(site);
+}
+
+/// An operation of a task with requests is complete: one of these, or the one at hand.
+template <class Net>
+void ProgramHost::complete_listed(const Site<Net>& site, u32 operation) {
+  TaskRun& task = site.task;
+  if (requests_.find({task.id, operation}) != TaskList::none) {
+    --task.pending;
+    if (task.awaited_request == operation) {
+      task.awaited_request = TaskList::none;
+      make_ready(task, static_cast<u32>(task.operations - 1));
+    } else if (task.at_end && task.pending == 0) {
+      finish_round(site);
+    }
+    return;
+  }
+  bool received = task.current.kind == GraphOp::Kind::receive;
+  if (task.current.kind == GraphOp::Kind::join) {
+    const u32 entry = requests_.find({task.id, task.current.first_dependent});
+    if (entry != TaskList::none) {
+      received = requests_[entry].kind == GraphOp::Kind::receive;
+      requests_.remove(task.requests, entry);
+    }
+  }
+  if (received) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
+  pull(site);
+}
+
+/// Those that were never waited for.
+inline void ProgramHost::forget_requests(TaskRun& task) {
+  while (!task.requests.empty()) requests_.remove(task.requests, task.requests.first);
+}
+
+}  // namespace weft::workloads
