@@ -71,6 +71,8 @@ SAVED = {
     "workloads/program/program_checkpoint.cpp": ["void save_list", "::each_table", "::save"],
     "workloads/program/task_run.cpp": ["TaskRun::save", "void save_states"],
     "workloads/program/task_run.hpp": ["enum class OpState", "struct Match", "struct ArrivedMessage"],
+    "workloads/program/timeline.hpp": ["struct TimelineRecord", "struct Region", "struct Arrived"],
+    "workloads/program/timeline.cpp": ["TaskTimeline::save", "void put_queues"],
     "workloads/arrival/arrival_law.hpp": ["struct ArrivalState"],
     "workloads/program/task_table.hpp": ["struct TaskKey"],
     "workloads/program/message.hpp": ["enum class MessageKind", "struct Message", "struct ReceivedMessage", "struct Rendezvous", "struct Outgoing", "struct ProgramPacket"],
@@ -78,6 +80,8 @@ SAVED = {
     "workloads/program/graph.hpp": ["struct GraphOp"],
     # The run.
     "tools/simulate/run_loop_checkpoint.cpp": ["::put_run"],
+    "tools/simulate/link_watch.cpp": ["::put"],
+    "tools/simulate/link_watch.hpp": ["struct Count"],
     "tools/simulate/run_loop_mser.cpp": ["::put_groups"],
     "tools/simulate/recorder.cpp": ["::put"],
     "models/fabric/statistics.hpp": ["struct Counters"],

@@ -119,7 +119,7 @@ void check_timeline(const Config& config) {
          fmt::format("leaves nothing (it begins with {})", setting_text(config, "statistics.timeline_from_cycles")),
          fmt::format("use {} or more, or 0 for the end of the run", from + 1));
   }
-  if (config.given("statistics.timeline_links") && *kind == TimelineKind::otf2) {
+  if (!config.text("statistics.timeline_links").empty() && *kind == TimelineKind::otf2) {
     fail(config, "statistics.timeline_links", "does not go with an OTF2 archive (it has tasks only)",
          "use statistics.timeline = \"NAME.pftrace\"");
   }
