@@ -105,7 +105,6 @@ void add_describe(CLI::App& app, Command& chosen) {
       "Examples:\n"
       "  weft describe router.routing\n"
       "  weft describe --for examples/torus-uniform.toml router\n"
-      "  weft describe --json -\n"
       "  weft describe --schema weft.schema.json");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { print_description(*options); }); });
 }

@@ -184,7 +184,7 @@ TEST(TraceStore, AnIndexThatContradictsItselfIsRefused) {
     return error_of<InputError>([&] { TraceStore(std::move(index), std::move(files)); });
   };
   const std::string why = "the index of a trace store names what is not there; delete it";
-  EXPECT_EQ(why, refused([](StoreIndex& index) { index.blocks.back().bytes += 1; }));
+  EXPECT_EQ(why, refused([](StoreIndex& index) { index.blocks.back().bytes += 1'000'000; }));
   EXPECT_EQ(why, refused([](StoreIndex& index) { index.blocks.back().offset = ~u64{0}; }));
   EXPECT_EQ(why, refused([](StoreIndex& index) { index.blocks.back().file = 1; }));
   EXPECT_EQ(why, refused([](StoreIndex& index) { index.first_block[1] = 9; }));
