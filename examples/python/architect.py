@@ -1,7 +1,7 @@
 """Which network for about 1,056 nodes? Four of them under uniform and worst-case traffic: latency over load as eight
 curves with 95 % bands in one PDF, tables of what each is made of and where it saturates; the CPU time is said before it
 is spent.
-    PYTHONPATH=tools/python /usr/bin/python3 examples/python/architect.py results/architect             (ten minutes)
+    PYTHONPATH=tools/python /usr/bin/python3 examples/python/architect.py results/architect      (eight CPU minutes)
     PYTHONPATH=tools/python /usr/bin/python3 examples/python/architect.py --quick results/architect-quick"""
 import sys, weft
 p, a, h, x, q, k = (2, 4, 2, 4, 3, 4) if "--quick" in sys.argv else (4, 8, 4, 12, 9, 10)

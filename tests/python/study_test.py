@@ -121,7 +121,10 @@ class Studies(harness.Scratch):
         self.assertEqual(result.stat().st_mtime_ns, made)
         grown.run(rerun=True)
         self.assertNotEqual(result.stat().st_mtime_ns, made)
-        # Another base is another result.
+        # The order in which settings are written is no matter; another base is another result.
+        turned = weft.Study({"measure": package.SMALL["measure"], "topology.dims": [4, 4], "topology.kind": "torus"}, {LOAD: [0.1]},
+                            out=self.folder / "out")
+        self.assertEqual(list(turned.frame()["state"]), ["done"])
         other = weft.Study({**package.SMALL, "packet.phits": 8}, {LOAD: [0.1]}, out=self.folder / "out")
         self.assertEqual(list(other.frame()["state"]), ["missing"])
 

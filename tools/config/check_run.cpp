@@ -93,22 +93,9 @@ void check_statistics(const Config& config) {
   }
 }
 
-/// Whether tasks of the run have lanes.
-bool has_lanes(const Config& config) {
-  const std::vector<std::string> kinds = workloads::kinds_with_lanes();
-  const auto is_one = [&](const Config& of) { return is_one_of(of.text("workload.kind"), kinds); };
-  if (config.jobs().empty()) return is_one(config);
-  return std::ranges::any_of(config.jobs(), [&](const GivenJob& job) { return is_one(config.of_job(job.name)); });
-}
-
 void check_timeline(const Config& config) {
   const std::string path = config.text("statistics.timeline");
-  if (path.empty()) {
-    if (!config.given("statistics.timeline_tasks") || has_lanes(config)) return;
-    fail(config, "statistics.timeline_tasks",
-         "has no effect without statistics.timeline (only of tasks with lanes the result has what they did)",
-         "add for example statistics.timeline = \"run.pftrace\"");
-  }
+  if (path.empty()) return;
   const auto kind = timeline_kind(path);
   if (!kind)
     fail(config, "statistics.timeline", "does not say which format it is", fmt::format("use {}", timeline_endings));

@@ -38,8 +38,8 @@ std::vector<Setting> statistics() {
           .only_with("workload.kind", workloads::workload_kinds(true)),
       row::ranges(
           "statistics.timeline_tasks", {0, 1'000'000'000},
-          "Tasks that statistics.timeline is of, \"0-15,20\" or [0, 128]; of tasks with lanes, what they did is "
-          "in the result, too. Not given: all for statistics.timeline, else none.")
+          "Tasks that statistics.timeline is of, \"0-15,20\" or [0, 128]; what they did is in the result, too, for "
+          "weft report to draw. Not given: all for statistics.timeline, else none.")
           .only_with("workload.kind", workloads::workload_kinds(true)),
       row::integer("statistics.timeline_from_cycles", "cycles", 0, {0, most_cycles},
                    "What ends before is not in statistics.timeline.")

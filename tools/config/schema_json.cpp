@@ -76,6 +76,9 @@ Schema values_of(const Setting& setting) {
       return whole_number(setting);
     case SettingType::integers:
       return {{"anyOf", {whole_number(setting), {{"type", "array"}, {"items", whole_number(setting)}}}}};
+    case SettingType::ranges:
+      return {{"anyOf",
+               {{{"type", "string"}}, whole_number(setting), {{"type", "array"}, {"items", whole_number(setting)}}}}};
     case SettingType::real: {
       Schema schema = {{"type", "number"}, {"minimum", setting.real.least}};
       if (setting.real.most != std::numeric_limits<double>::max()) schema["maximum"] = setting.real.most;

@@ -11,6 +11,7 @@
 #include "engine/transport.hpp"
 #include "tools/config/timeline_kind.hpp"
 #include "tools/simulate/collect.hpp"
+#include "tools/simulate/timeline_rows.hpp"
 #include "tools/text/number_ranges.hpp"
 #include "tools/timeline/timeline_file.hpp"
 #include "version.hpp"
@@ -125,15 +126,22 @@ void collect_timeline(Context& context, const RunLoop& loop, const workloads::Ti
   const timeline::TimelineFrame frame = frame_of(context, jobs);
   std::unique_ptr<timeline::TimelineFile> file;
   if (first && !path.empty()) file = timeline::open_timeline(path, frame);
+  // The result has all of what tasks did if it was asked for tasks: files alone may be of many.
+  const bool rows_too = !context.config.text("statistics.timeline_tasks").empty();
+  TimelineRows operations(context, frame);
   const u64 at_a_time = std::max<u64>(1, records_at_a_time / mine.spec().most_records);
   for (std::size_t begin = 0; begin < tasks.size(); begin += at_a_time) {
     const std::span<const u32> some(tasks.data() + begin, std::min<std::size_t>(at_a_time, tasks.size() - begin));
     const auto of_task = gathered_tasks(context, mine, some, loop.now(), cut);
     for (std::size_t k = 0; k < of_task.size(); ++k) {
       add_rows(context, frame, of_task[k]);
+      const timeline::TimelineJob& job = frame.job_of(some[k]);
+      const bool has_activities = !job.linear && !job.regions.empty();
+      if (rows_too && !has_activities) operations.add_task(some[k], of_task[k]);
       if (file) file->add_task(some[k], of_task[k]);
     }
   }
+  operations.finish();
   if (cut != never) warn_of_the_end(context, cut);
   if (!file) return;
   const LinkWatch& links = loop.watched_links();

@@ -102,6 +102,11 @@ inline Flow run_lanes(const Program& program, const FlowHooks& hooks = {}) {
         return get(task, lane, op);
       case OpKind::compute:
         return true;
+      case OpKind::isend:
+      case OpKind::ireceive:
+      case OpKind::await:
+        ADD_FAILURE() << "lanes have no requests";
+        return true;
       case OpKind::end:
         break;
     }

@@ -133,7 +133,7 @@ TEST(GoalText, RanksThatAreNotWantedArePassedOverToTheirEnd) {
   const std::string others = "{\nx sned 7 # : 1/*}*/ // }\n" + std::string(600'000, 'a') + "\n /* } \n } */ calc }\n";
   const auto program = goal_text(gz("num_ranks 3\nrank 0 " + others + "rank 1 {\ncalc 2\n}\nrank 2 " + others), second);
   ASSERT_EQ(1u, program->graph(TaskId(1)).ops.size());
-  EXPECT_EQ(7u, program->graph(TaskId(1)).ops[0].line);
+  EXPECT_EQ(8u, program->graph(TaskId(1)).ops[0].line);
   const std::string what =
       error_of<InputError>([&] { static_cast<void>(goal_text("num_ranks 2\nrank 0 {\ncalc 1\n\n// }", second)); });
   EXPECT_TRUE(what.starts_with("t.goal:5: rank 0 of line 2 has no end")) << what;

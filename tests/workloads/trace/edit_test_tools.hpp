@@ -199,8 +199,10 @@ class RandomTrace {
     put(task, event);
     open_.push_back({task, wait});
   }
+  /// Of a tag of its own: a receive that is posted takes the first message that fits, whoever waits first.
   void post() {
     Message message = any_message();
+    message.event.tag = 100 + static_cast<u32>(requests_);
     TraceEvent event = message.event;
     event.kind = Kind::ireceive;
     event.peer = message.from;

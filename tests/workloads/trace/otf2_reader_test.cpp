@@ -415,7 +415,7 @@ void write_counted(const std::string& folder) {
                                            types[member], OTF2_BASE_DECIMAL, 0, 0);
   const OTF2_MetricMemberRef members[] = {0, 1, 2};
   OTF2_GlobalDefWriter_WriteMetricClass(to, 0, 3, members, OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU);
-  OTF2_GlobalDefWriter_WriteMetricInstance(to, 1, 0, 0, OTF2_METRIC_SCOPE_LOCATION, 0);
+  OTF2_GlobalDefWriter_WriteMetricInstance(to, 1, 0, 0, OTF2_SCOPE_LOCATION, 0);
   OTF2_Archive_CloseGlobalDefWriter(archive, to);
   OTF2_Archive_Close(archive);
 }
@@ -425,7 +425,8 @@ std::string counts_of_archive(const std::string& path) {
   const auto names = open_trace(find_trace(path)).source->names();
   std::string text;
   bool counted = false;
-  for (const TraceEvent& event : events_of_archive(path)[0]) {
+  const Lists lists = events_of_archive(path);
+  for (const TraceEvent& event : lists[0]) {
     if (event.kind == Kind::count) {
       EXPECT_TRUE(names[event.name].is_counter);
       text += fmt::format("{} {} at {}, ", names[event.name].text, event.bytes, event.begin_ns);

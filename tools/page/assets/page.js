@@ -111,7 +111,7 @@
       if (!render) throw new Error(`this page cannot draw figures of kind "${spec.kind}"`);
       await render(body, spec, contextOf(spec));
     } catch (error) {
-      body.append(weft.make("p", { class: "warning" }, "This figure could not be drawn: " + error.message));
+      body.append(weft.make("p", { class: "warning not-drawn" }, "This figure could not be drawn: " + error.message));
       console.error(error);
     }
     card.dataset.drawn = "";

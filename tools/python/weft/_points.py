@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import json
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from typing import Any, Union
 
 from . import _config
 from ._errors import Error, nearest
-from ._toml import config_text, plain, value_text
+from ._toml import plain, value_text
 
 #: Values of an axis: a list of values of the key; or label -> value; or label -> settings (a dict).
 Axis = Union[Sequence[Any], Mapping[str, Any]]
@@ -125,7 +126,7 @@ class Places:
         key = repr(sorted(settings.items()))
         if key not in self._known:
             config = _config.merged(self._base, settings)
-            text = config_text(config)
+            text = json.dumps(config, sort_keys=True)  # in whatever order it was written
             digest = hashlib.sha256(f"{self._version}\n{text}\n{self._inputs(config)}".encode()).hexdigest()[:16]
             words = [value_text(label).strip('"') for label in point.labels.values()]
             words += [value_text(value).strip('"') for value in (more or {}).values()]

@@ -95,9 +95,9 @@ u32 Written::region(const std::string& name, bool is_call) {
 }
 
 u32 Written::counter(const std::string& name) {
-  const auto known = std::ranges::find(counters, name);
-  if (known == counters.end()) counters.push_back(name);
-  return static_cast<u32>(known - counters.begin());
+  const auto number = static_cast<u32>(std::ranges::find(counters, name) - counters.begin());
+  if (number == counters.size()) counters.push_back(name);
+  return number;
 }
 
 TaskWriter::TaskWriter(OTF2_EvtWriter* to, u32 task, const StoreIndex& index, const WrittenCommunicators& communicators,

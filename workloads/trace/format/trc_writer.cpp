@@ -25,11 +25,9 @@ class TrcWriter {
       line('c', {task, checked(op.amount, max_trace_compute_ns, "nanoseconds of computation")});
     } else {
       const bool sends = op.kind == OpKind::send;
-      if (op.peer == GraphOp::any || op.tag == GraphOp::any) {
+      if (op.peer == GraphOp::any) {
         throw ConfigError(fmt::format(
-            "task {} has a message from any task, or of any tag, of which the trace does not say what came; "
-            "write a .goal file",
-            task));
+            "task {} receives from any task, and the trace does not say what came; write a .goal file", task));
       }
       const u64 bytes = checked(op.amount, max_trace_bytes, "bytes in a message");
       line(sends ? 's' : 'r', {sends ? task : op.peer, sends ? op.peer : task, op.tag, bytes});

@@ -72,8 +72,7 @@ void EventOps::take(const TraceEvent& event) {
       message(OpKind::send, event);
       break;
     case Kind::isend:
-      if (rules_->requests) requests_.insert_or_assign(event.request, number());
-      message(rules_->requests ? OpKind::isend : OpKind::send, event);
+      rules_->requests ? request(OpKind::isend, event) : message(OpKind::send, event);
       break;
     case Kind::receive:
       message(OpKind::receive, event);
@@ -127,14 +126,18 @@ void EventOps::message(OpKind kind, const TraceEvent& event) {
   ready_.push_back(op);
 }
 
+/// What was started with that number before is never waited for.
+void EventOps::request(OpKind kind, const TraceEvent& event) {
+  started_.erase(event.request);
+  requests_.insert_or_assign(event.request, number());
+  message(kind, event);
+}
+
 /// Posts it where it is known what it takes, and that it ends.
 void EventOps::start_receive(const TraceEvent& event) {
   if (rules_->requests) {
     if (!ahead_) ahead_ = std::make_unique<ReceivesAhead>(store_, task_, streams_, rules_->left_out);
-    if (const auto told = ahead_->of_next(event, taken_ - 1)) {
-      requests_.insert_or_assign(event.request, number());
-      return message(OpKind::ireceive, *told);
-    }
+    if (const auto told = ahead_->of_next(event, taken_ - 1)) return request(OpKind::ireceive, *told);
   }
   wait_later(event);
 }

@@ -52,6 +52,7 @@ class EventOps final : public TaskStream {
   [[nodiscard]] u64 computed_before(const TraceEvent& event);
   void wait_until(const TraceEvent& event, u64 computed_ns);
   void message(OpKind kind, const TraceEvent& event);
+  void request(OpKind kind, const TraceEvent& event);
   void start_receive(const TraceEvent& event);
   void wait_later(const TraceEvent& event);
   void wait_for(const TraceEvent& event);

@@ -38,6 +38,7 @@ bool fits(const TraceEvent& event, const StoreIndex& index) {
     case Is::enter:
     case Is::leave:
     case Is::mark:
+    case Is::count:
       return event.name < index.names.size();
   }
   return false;
