@@ -179,6 +179,7 @@ class ArchiveFile final : public TimelineFile {
   void add_operation(u32 task, const TimelineRecord& record) {
     switch (record.kind) {
       case Kind::send:
+        if (record.flow == 0) return add_wait(task, record, "wait for send");
         return add(task, message(TraceEvent::Kind::send, record, record.begin, record.end));
       case Kind::receive:
         if (record.finished == 0 && record.flow == 0) return add_wait(task, record, "unfinished receive");
@@ -210,7 +211,8 @@ class ArchiveFile final : public TimelineFile {
       if (r.kind == Kind::compute || r.kind == Kind::send || r.kind == Kind::give) busy.emplace_back(r.begin, r.end);
       if (r.kind == Kind::receive || r.kind == Kind::get) busy.emplace_back(r.handled, r.end);
       if (r.kind == Kind::region && r.lane > 0) with_lanes_ = true;
-      const bool is_message = r.kind == Kind::send || (r.kind == Kind::receive && (r.finished != 0 || r.flow != 0));
+      const bool is_message =
+          (r.kind == Kind::send && r.flow != 0) || (r.kind == Kind::receive && (r.finished != 0 || r.flow != 0));
       if (is_message) {
         moments.push_back({r.begin, Moment::What::begin, 0, &r, requests});
         moments.push_back({r.end, Moment::What::complete, 0, &r, requests++});

@@ -25,6 +25,7 @@ class SliceMaker {
       case Kind::compute:
         return push(r, r.begin, r.end, "compute", computation);
       case Kind::send:
+        if (r.flow == 0) return push(r, r.begin, r.end, "wait for send to " + peer_name(r, job_), waiting);
         return push(r, r.begin, r.end, "send to " + peer_name(r, job_), communication, Slice::Flow::begins);
       case Kind::receive:
         if (r.handled > r.begin) push(r, r.begin, r.handled, "wait for " + peer_name(r, job_), waiting);

@@ -208,7 +208,7 @@ class ProgramHost {
   void end_send(const Site<Net>& site, u32 operation);
   template <class Net>
   void complete(const Site<Net>& site, u32 operation, u64 what = 0);
-  void started(TaskRun& task, u32 operation);
+  void started(TaskRun& task, u32 operation, Tick now);
   void satisfy(TaskRun& task, u32 operation);
   void make_ready(TaskRun& task, u32 operation);
   /// Of a NIC, or of all of them.
@@ -279,8 +279,6 @@ class ProgramHost {
   // program_timeline.cpp: of tasks that are recorded.
 
   void note_taken(const TaskRun& task, u32 list, const Op& op, Tick now);
-  void note_begun(const TaskRun& task, u32 operation, Tick now);
-  void note_complete(const TaskRun& task, u32 operation, Tick now);
   void note_finished(const TaskRun& task, Tick now);
   void note_sent(const TaskRun& task, const Work& sending);
   void note_handled(const TaskRun& task, const Work& work, Tick now);

@@ -277,21 +277,23 @@ void ProgramHost::complete(const Site<Net>& site, u32 operation, u64 what) {
   GraphOp& op = op_of(task, operation);
   site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(what, operation));
   op.state = static_cast<u32>(OpState::complete);
-  if (task.recorded) [[unlikely]]
-    note_complete(task, operation, site.now);
   if (task.linear) {
     if (!task.alone) return complete_listed(site, operation);
     if (op.kind == GraphOp::Kind::receive) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
     return pull(site);
   }
   if (!task.lanes.empty()) return pull_lanes(site, u64{1} << TaskRun::lane_of(operation));
+  if (task.recorded) [[unlikely]]
+    timeline_.of(task.id).end(operation, site.now);
   for (const u32 dependent : task.graph.on_completion(operation)) satisfy(task, dependent);
   if (--task.operations == 0) finish_round(site);
 }
 
-inline void ProgramHost::started(TaskRun& task, u32 operation) {
+inline void ProgramHost::started(TaskRun& task, u32 operation, Tick now) {
   op_of(task, operation).state = static_cast<u32>(OpState::started);
   if (task.linear || !task.lanes.empty()) return;
+  if (task.recorded) [[unlikely]]
+    timeline_.of(task.id).begin(operation, now, task.op(operation));
   for (const u32 dependent : task.graph.on_start(operation)) satisfy(task, dependent);
 }
 
@@ -392,9 +394,7 @@ void ProgramHost::begin(const Site<Net>& site, const Work& work) {
     if (over == site.now) return complete(site, work.operation, static_cast<u64>(work.source) << 32 | work.number);
     return hold(site, work, over);
   }
-  if (task.recorded) [[unlikely]]
-    note_begun(task, work.operation, site.now);
-  started(task, work.operation);
+  started(task, work.operation, site.now);
   if (task.begins_request) begin_request(site, work.operation);
   switch (op_of(task, work.operation).kind) {
     case GraphOp::Kind::compute:

@@ -10,8 +10,6 @@ u32 timeline_key(const TaskRun& task, u32 operation) {
   return task.lanes.empty() ? operation : TaskRun::lane_of(operation);
 }
 
-bool is_of_a_graph(const TaskRun& task) { return !task.linear && task.lanes.empty(); }
-
 }  // namespace
 
 /// The next operation of a lane, or of a linear program. Lanes beside the first are in no activity while they wait for
@@ -29,14 +27,6 @@ void ProgramHost::note_taken(const TaskRun& task, u32 list, const Op& op, Tick n
   const bool over = op.kind == OpKind::end && !task.linear;
   if (over) return timeline_.of(task.id).over(static_cast<u8>(list), now);
   timeline_.of(task.id).take(static_cast<u8>(list), now, op, regions_);
-}
-
-void ProgramHost::note_begun(const TaskRun& task, u32 operation, Tick now) {
-  if (is_of_a_graph(task)) timeline_.of(task.id).begin(operation, now, task.op(operation));
-}
-
-void ProgramHost::note_complete(const TaskRun& task, u32 operation, Tick now) {
-  if (is_of_a_graph(task)) timeline_.of(task.id).end(operation, now);
 }
 
 void ProgramHost::note_finished(const TaskRun& task, Tick now) {

@@ -50,10 +50,10 @@ Kind kind_of(const GraphOp& op) {
 
 bool is_with_a_task(Kind kind) { return kind == Kind::send || kind == Kind::receive || kind == Kind::probe; }
 
-/// Whether something is worth a record that took no time.
-bool counts_without_length(Kind kind) {
-  return kind == Kind::send || kind == Kind::receive || kind == Kind::give || kind == Kind::get ||
-         kind == Kind::arrival;
+/// Whether something is worth a record that took no time: messages are, waits for sends that were started before not.
+bool counts_without_length(const TimelineRecord& record) {
+  if (record.kind == Kind::send) return record.flow != 0;
+  return record.kind == Kind::receive || record.kind == Kind::give || record.kind == Kind::get;
 }
 
 template <class Value>
@@ -178,7 +178,7 @@ void TaskTimeline::close(List& list, Tick now) {
   }
   record.end = now;
   record.handled = std::min(record.handled, now);
-  if (now > record.begin || counts_without_length(record.kind)) keep(record);
+  if (now > record.begin || counts_without_length(record)) keep(record);
   if (full_at_ == never) list.is_open = false;
 }
 
@@ -240,7 +240,7 @@ void TaskTimeline::end(u32 operation, Tick now) {
   TimelineRecord& record = found->second;
   record.end = now;
   record.handled = std::min(record.handled, now);
-  if (now > record.begin || counts_without_length(record.kind)) keep(record);
+  if (now > record.begin || counts_without_length(record)) keep(record);
   if (full_at_ == never) open_.erase(found);
 }
 

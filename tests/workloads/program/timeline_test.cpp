@@ -115,6 +115,34 @@ TEST(TaskTimeline, OfGraphsOperationsOverlap) {
   EXPECT_EQ(all[1].end, 1000U);
 }
 
+TEST(TaskTimeline, WhatWasStartedIsAMessageOnce) {
+  const TimelineSpec spec{.tasks = {1}};
+  TaskTimeline task(spec, 1, 0);
+  Op await;
+  await.kind = OpKind::await;
+  task.start(0, 0, an_op(OpKind::ireceive, 2));
+  task.start(1, 0, an_op(OpKind::isend, 2));
+  task.launched(1, 0);
+  task.take(0, 0, an_op(OpKind::compute), {});
+  task.arrived(2, 7, 20, 5, 100, true);
+  await.amount = 1;
+  task.take(0, 30, await, {});  // complete already
+  await.amount = 0;
+  task.take(0, 30, await, {});
+  task.taken(0, 45, 2, 7, 100);
+  task.over(0, 50);
+  const auto all = records_of(task);
+  ASSERT_EQ(of_kind(all, Kind::send).size(), 1U);
+  EXPECT_EQ(of_kind(all, Kind::send)[0].flow, (u64{1} << 32) + 1);
+  ASSERT_EQ(of_kind(all, Kind::receive).size(), 1U);
+  const TimelineRecord receive = of_kind(all, Kind::receive)[0];
+  EXPECT_EQ(receive.begin, 30U);
+  EXPECT_EQ(receive.arrived, 20U);
+  EXPECT_EQ(receive.handled, 45U);
+  EXPECT_EQ(receive.end, 50U);
+  EXPECT_EQ(receive.flow, (u64{2} << 32 | 7) + 1);
+}
+
 TEST(TaskTimeline, MessagesThatAreAlikeAreTakenInTheOrderInWhichTheyCame) {
   const TimelineSpec spec{.tasks = {1}};
   TaskTimeline task(spec, 1, 0);
