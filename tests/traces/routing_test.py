@@ -17,8 +17,10 @@ study.WEFT = harness.weft()
 
 
 def setUpModule():
-    if not TRACES.is_dir():
-        raise unittest.SkipTest(f"{TRACES} is not there: traces bt.W.64, is.W.64 and cg.W.64 of the NAS Parallel Benchmarks")
+    for program in study.PROGRAMS:
+        path = TRACES / f"{program.lower()}.W.64.trc.xz"
+        if not path.is_file():
+            raise unittest.SkipTest(f"this trace is not there: {path}")
 
 
 class Quick(unittest.TestCase):
