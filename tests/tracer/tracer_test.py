@@ -4,13 +4,11 @@ weft, and by weft; it is compared with what the programs say, with Open MPI's ow
     WEFT_BINARY=build/release/bin/weft python3 -B tests/tracer/tracer_test.py OpenMpi"""
 
 import collections
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -18,56 +16,16 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 import harness  # noqa: E402
 from recorded import read_folder, sends  # noqa: E402
+from recording import ENVIRONMENT, LIBRARIES, MONITORING, WEFT, Recording, counted_by_open_mpi, seen_by_the_tracer  # noqa: E402
 
-WEFT = harness.weft()
-LIBRARIES = {"openmpi": ("mpicc.openmpi", "mpif90.openmpi", "mpirun.openmpi", ["--oversubscribe", "--bind-to", "none"]),
-             "mpich": ("mpicc.mpich", "mpif90.mpich", "mpirun.mpich", [])}  # fmt: skip
 DATA = {"openmpi": "openmpi-4.1.txt", "mpich": "mpich-4.0.txt"}
 RECORDING, COMPLETE, EXITED, ABORTED, CANNOT_WRITE = range(5)
-ENVIRONMENT = harness.environment(4, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                                  OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_rmaps_base_oversubscribe="1")  # fmt: skip
 
 
-class Tracer:
+class Tracer(Recording):
     """What holds for all libraries."""
 
-    @classmethod
-    def setUpClass(cls):
-        compiler, _, launcher, _ = LIBRARIES[cls.library]
-        tracer = Path(WEFT).parents[1] / "lib" / "weft" / cls.library / "libweft-trace.so"
-        if not shutil.which(compiler) or not shutil.which(launcher) or not tracer.exists():
-            raise unittest.SkipTest(f"{cls.library} is not installed with its headers")
-        cls.scratch = tempfile.TemporaryDirectory(prefix="weft-tracer-")
-        cls.addClassCleanup(cls.scratch.cleanup)
-        cls.folder = Path(cls.scratch.name)
-        for name in ("calls", "endings", "points"):
-            subprocess.run([compiler, "-O1", "-w", "-o", cls.folder / name, HERE / f"{name}.c", "-lpthread"], check=True)
-
-    def record(self, name, ranks, command, *options, fails=False, launch=()):
-        """What weft trace record printed."""
-        _, _, launcher, usual = LIBRARIES[self.library]
-        shutil.rmtree(self.folder / name, ignore_errors=True)
-        words = [WEFT, "trace", "record", "--out", self.folder / name, *options, "--", launcher, *usual, *launch, "-n", str(ranks), *command]
-        ran = subprocess.run(list(map(str, words)), env=ENVIRONMENT, capture_output=True, text=True, timeout=300, check=False, cwd=self.folder)
-        if fails:
-            self.assertEqual(ran.returncode, 5, ran.stdout + ran.stderr)
-        else:
-            self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
-        return ran.stdout
-
-    def weft(self, command, name, *options, code=0):
-        words = [WEFT, "trace", command, self.folder / name, "--no-store", *options]
-        ran = subprocess.run(list(map(str, words)), env=ENVIRONMENT, capture_output=True, text=True, timeout=100, check=False)
-        self.assertEqual(ran.returncode, code, ran.stdout + ran.stderr)
-        return ran.stdout
-
-    def info(self, name, *options):
-        return json.loads(self.weft("info", name, "--json", "-", *options))
-
-    def expect_whole(self, name):
-        """Each message is sent and received, as messages and as calls."""
-        for form in ("weft", "weft-calls"):
-            self.assertIn("every task ends", self.weft("check", name, "--format", form))
+    programs = ("calls", "endings", "points")
 
     def test_all_calls(self):
         ranks = 4
@@ -246,21 +204,11 @@ class OpenMpi(Tracer, unittest.TestCase):
     def test_the_librarys_own_counters(self):
         """Of messages of the program, and of the library's inside of calls."""
         (self.folder / "cases").write_text("broadcast 50000\nallreduce 700\nall-to-all 33\nall-to-all 70000\nscan 9\nbarrier 0\n", encoding="utf-8")
-        monitoring = ["--mca", "pml_monitoring_enable", "2", "--mca", "pml_monitoring_enable_output", "3", "--mca", "pml_monitoring_filename", "counted",
-                      "--mca", "coll", "tuned,basic,libnbc,inter,self,monitoring", "--mca", "pml", "ob1,monitoring"]  # fmt: skip
         # What collective calls send by persistent requests counts as external there.
-        for kind, command in (("E", ["./endings", "usual", 70]), ("[EI]", ["./points", "cases"])):
-            self.record("counted-trace", 4, command, launch=monitoring)
-            counted = collections.Counter()
-            for rank in range(4):
-                for line in (self.folder / f"counted.{rank}.prof").read_text(encoding="utf-8").splitlines():
-                    if found := re.match(rf"{kind}\s+(\d+)\s+(\d+)\s+(\d+) bytes\s+(\d+) msgs sent", line):
-                        source, to, size, count = map(int, found.groups())
-                        counted.update({(source, to, "messages"): count, (source, to, "bytes"): size})
-            seen = collections.Counter()
-            for rank in read_folder(self.folder / "counted-trace"):
-                for _, _, to, size in sends(rank, inner=kind != "E"):
-                    seen.update({(rank.rank, to, "messages"): 1, (rank.rank, to, "bytes"): size})
+        for kind, command in (("E", ["./endings", "usual", 70]), ("EI", ["./points", "cases"])):
+            self.record("counted-trace", 4, command, launch=MONITORING)
+            counted = counted_by_open_mpi(self.folder, 4, kind)
+            seen = seen_by_the_tracer(read_folder(self.folder / "counted-trace"), inner=kind != "E")
             self.assertGreater(len(seen), 6)
             # A barrier of the tracer itself, before the begin.
             more = counted - seen
@@ -297,23 +245,6 @@ class Refusals(harness.Scratch):
         ran = subprocess.run(words, cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual(ran.returncode, 5)
         self.assertIn("nothing was recorded in", ran.stderr)
-
-
-class Unmodified(unittest.TestCase):
-    """A program of Debian as it was installed."""
-
-    def test_hpcc(self):
-        if not shutil.which("hpcc"):
-            self.skipTest("hpcc is not installed")
-        with tempfile.TemporaryDirectory(prefix="weft-hpcc-") as folder:
-            example = Path("/usr/share/doc/hpcc/examples/_hpccinf.txt")
-            lines = example.read_text(encoding="utf-8").splitlines()
-            (Path(folder) / "hpccinf.txt").write_text("\n".join(lines).replace("1000", "200", 1), encoding="utf-8")
-            words = [WEFT, "trace", "record", "--out", "hpcc", "--", "mpirun", "--oversubscribe", "-n", "4", "hpcc"]
-            ran = subprocess.run(words, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=1500, check=False)
-            self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
-            ran = subprocess.run([WEFT, "trace", "check", "hpcc"], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=600, check=False)
-            self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
 
 
 if __name__ == "__main__":
