@@ -136,14 +136,14 @@ std::string Progress::line(double now, bool with_bar) const {
   const Sample& first = samples_.front();
   const Sample& last = samples_.back();
   const double span = last.at_s - first.at_s;
-  if (span > 0 && last.events > first.events) {
-    const double rate = (last.events - first.events) / span;
-    text += "  " + (rate < 1e6 ? with_prefix(rate) + " " : significant(rate / 1e6, 3) + " M ") + "events/s";
-  }
   if (total_ > 0 && span > 0 && last.done > first.done && done_ < total_) {
     text += "  ETA " + clock_time((total_ - done_) * span / (last.done - first.done));
   } else {
     text += "  " + clock_time(now - started_s_);
+  }
+  if (span > 0 && last.events > first.events) {
+    const double rate = (last.events - first.events) / span;
+    text += "  " + (rate < 1e6 ? with_prefix(rate) + " " : significant(rate / 1e6, 3) + " M ") + "events/s";
   }
   return note_.empty() ? text : text + "  " + note_;
 }
