@@ -62,7 +62,6 @@ void VefReader::read_message() {
   if (dependence.kind != 0 && dependence.kind != 3 && dependence.on == id)
     text_.reject("a message depends on itself", std::to_string(id), vef_message_line);
   wait_for(from, dependence);
-  state_of(from).record = id + 1;
   const bool local = from == to && bytes == 0;
   const auto waiting = awaited_.find(id);
   if (waiting != awaited_.end() && (local || waiting->second != to)) {
@@ -100,7 +99,6 @@ void VefReader::read_collective() {
   if (!collectives_.has(id)) (void)collectives_.add(id);
   calls_.add(id, group, operation, part, text_);
   ++collective_lines_;
-  state_of(part.task).record = (id + 1) | of_collective;
   Item item = item_of(TraceEvent::Kind::collective, part.task);
   item.call = id;
   held_[part.task].push_back(item);
@@ -134,14 +132,14 @@ VefReader::Dependence VefReader::read_dependence() {
 
 /// Receives what the record depends on, and computes for its time.
 void VefReader::wait_for(u32 task, const Dependence& dependence) {
-  TaskState& state = state_of(task);
   u64 computing = dependence.time_ns;
   const auto of_another = [&](u32 other, const char* what) {
     text_.reject(fmt::format("task {} depends on a message that task {} {}", task, other, what),
                  std::to_string(dependence.on), fmt::format("a message that task {} {}", task, what));
   };
   if (dependence.kind == 0) {
-    computing -= std::min(computing, state.computed);
+    const auto before = computed_.find(task);
+    computing -= before == computed_.end() ? 0 : std::min(computing, before->second);
   } else if (dependence.kind == 1) {
     if (!messages_.has(dependence.on))
       text_.reject("a task depends on a send of its own that comes later", std::to_string(dependence.on),
@@ -178,12 +176,8 @@ void VefReader::wait_for(u32 task, const Dependence& dependence) {
   Item compute = item_of(TraceEvent::Kind::compute, task);
   compute.bytes = computing;
   put(compute);
-  state.computed += std::min(computing, ~u64{0} - state.computed);
-}
-
-VefReader::TaskState& VefReader::state_of(u32 task) {
-  if (task >= states_.size()) states_.resize(std::size_t{task} + 1);
-  return states_[task];
+  u64& computed = computed_[task];
+  computed += std::min(computing, ~u64{0} - computed);
 }
 
 VefReader::Item VefReader::item_of(TraceEvent::Kind kind, u32 task) const {

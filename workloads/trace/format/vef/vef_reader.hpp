@@ -31,11 +31,6 @@ class VefReader final : public TraceReader {
     u64 bytes = 0, line = 0;
     u64 call = 0;  ///< of a collective: its number
   };
-  /// What has come of a task.
-  struct TaskState {
-    u64 record = 0;    ///< number of the last one + 1, plus of_collective; 0: none
-    u64 computed = 0;  ///< ns
-  };
   struct Message {
     u32 from = 0, to = 0;
     u64 bytes = 0, line = 0;
@@ -44,13 +39,11 @@ class VefReader final : public TraceReader {
     u32 kind = 0;  ///< Dep without bit 2
     u64 time_ns = 0, on = 0;
   };
-  static constexpr u64 of_collective = u64{1} << 63;
 
   void read_message();
   void read_collective();
   [[nodiscard]] Dependence read_dependence();
   void wait_for(u32 task, const Dependence& dependence);
-  TaskState& state_of(u32 task);
   void put(const Item& item);
   void drain(u32 task);
   void finish();
@@ -62,7 +55,7 @@ class VefReader final : public TraceReader {
   std::deque<Item> ready_;
   std::unordered_map<u32, std::deque<Item>>
       held_;                                    ///< by task: a collective call that is not complete, and what follows
-  std::vector<TaskState> states_;               ///< [task], up to the last one that had a record
+  std::unordered_map<u32, u64> computed_;       ///< ns, by task that has computed
   std::unordered_map<u64, Message> in_flight_;  ///< sent, not waited for
   std::unordered_map<u64, u32> awaited_;        ///< by messages that come later: the task
   SeenNumbers messages_, collectives_;
