@@ -253,7 +253,7 @@ class Pages(unittest.TestCase):
         self.open("hostile.html")
         self.assertIsNone(browser.run("window.hacked"))
         self.assertEqual(browser.run("document.querySelectorAll('img, main b:not(.tile b):not(.tip b)').length"), 0)
-        for section in ("runs", "jobs"):
+        for section in ("what", "jobs"):
             text = browser.run(f"document.querySelector('#{section}').innerText")
             self.assertIn("</script><b>bold</b>/run.h5", text)
             self.assertIn("onerror='window.hacked=1'", text)
