@@ -4,7 +4,9 @@ ctest sets WEFT_BINARY (the program) and WEFT_MPIRUN. A suite that lacks what it
 skipped looks like one that passed. By hand: WEFT_BINARY=build/release/bin/weft python3 -B tests/.../x_test.py"""
 
 import importlib
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -60,6 +62,18 @@ def with_mpi(command, ranks=1, launcher=()):
 def environment(ranks=1, **more):
     """For with_mpi(): ranks that wait give way, since they share their cores with other tests."""
     return dict(os.environ, WEFT_RANKS=str(ranks), OMPI_MCA_mpi_yield_when_idle="1", **more)
+
+
+def page_spec(path):
+    """What a page of weft shows: the JSON in it."""
+    text = Path(path).read_text(encoding="utf-8")
+    return json.loads(re.search(r'<script type="application/json" id="page">(.*?)</script>', text, re.DOTALL).group(1))
+
+
+def page_figures(path):
+    """Figures of a page by their titles; of equal titles the first."""
+    figures = [figure for section in page_spec(path)["sections"] for figure in section["figures"]]
+    return {figure.get("title", ""): figure for figure in reversed(figures)}
 
 
 class Scratch(unittest.TestCase):

@@ -13,7 +13,7 @@ TESTS = Path(__file__).resolve().parents[1]
 SKIP = re.compile(r"skipTest\(|skipIf\(|skipUnless\(|SkipTest\(|GTEST_SKIP\(|exit\(77|SKIPPED = 77")
 # Words of the line (or the one before it, which says why) that make a skip legitimate.
 ALLOWED = re.compile(r"shellcheck|opensm|libfaketime|/dev/full|WEFT_SHARED|root may|cluster\.missing|no checkpoints"
-                     r"|skipped: \{reason\}|trace is not there|mpich is not installed"
+                     r"|skipped: \{reason\}|trace is not there|mpich is not installed|chromium"
                      r"|\{(self|cls)\.library\} is (not )?installed|hpcc is not installed")
 
 

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 import unittest
-import xml.etree.ElementTree as xml
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -104,8 +103,16 @@ class Scaling(harness.Scratch):
                 self.assertGreater(shares[1], 0, "handing over batches takes time")
                 self.assertGreater(float(point["remote_fraction"]), 0)
         self.assertEqual(len({(p["size"], p["digest"]) for p in points}), 2)
-        for name in ("speed-up.svg", "efficiency.svg", "time-split.svg"):
-            self.assertTrue(xml.parse(self.folder / "out" / name).getroot().tag.endswith("svg"), name)
+        figures = harness.page_figures(self.folder / "out" / "scaling.html")
+        measured = [float(p["speed_up"]) for p in points if p["size"] == "small" and p["partition"] != "block"]
+        shown = next(one for one in figures["Speed-up"]["series"] if one["label"] == "small, metis")
+        self.assertEqual(shown["x"], [1, 2])
+        for drawn, written in zip(shown["y"], measured, strict=True):
+            self.assertAlmostEqual(drawn, written, places=9)
+        self.assertEqual([len(part["y"]) for part in figures["Where the time goes"]["series"]], [4, 4, 4])
+        subprocess.run([harness.weft(), "report", "out/scaling.h5", "--out", "again.html"], cwd=self.folder, check=True, capture_output=True)
+        again = harness.page_figures(self.folder / "again.html")
+        self.assertEqual(again["Efficiency"]["series"], figures["Efficiency"]["series"])
         page = (self.folder / "out" / "scaling.html").read_text(encoding="utf-8")
         for word in ("Speed-up", "Where the time goes", "Performance model", "error of leave-one-out"):
             self.assertIn(word, page)
@@ -199,7 +206,8 @@ class Scaling(harness.Scratch):
         self.assertIn("this one has 256", text)
         self.assertIn("no number of ranks is recommended", text)
         self.assertIn("2 others are too few", text)
-        self.assertTrue(xml.parse(self.folder / "out" / "prediction.svg").getroot().tag.endswith("svg"))
+        figures = harness.page_figures(self.folder / "out" / "scaling.html")
+        self.assertEqual(figures["Predicted efficiency"]["series"][0]["x"], [1, 2, 4, 8])
         self.assertIn("Predictions", (self.folder / "out" / "scaling.html").read_text(encoding="utf-8"))
 
     def test_predictions_from_too_little_are_refused_before_anything_runs(self):

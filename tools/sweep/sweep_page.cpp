@@ -58,6 +58,11 @@ StudyCurves curves_of_sweep(const SweepTable& table, u32 clock) {
   return {std::move(settings), std::move(runs), load_key};
 }
 
+/// A text as TOML without its quotation marks.
+std::string without_quotes(const std::string& value) {
+  return value.size() >= 2 && value.front() == '"' && value.back() == '"' ? value.substr(1, value.size() - 2) : value;
+}
+
 Json points_table(const SweepTable& table, u32 clock) {
   Json columns = Json::array({{{"label", "point"}}}), rows = Json::array();
   for (const std::string& key : table.study.keys()) columns.push_back({{"label", key}});
@@ -82,7 +87,7 @@ Json points_table(const SweepTable& table, u32 clock) {
     Json row = Json::array({table.points[ix].index});
     for (const std::string& value : table.points[ix].values) {
       const double number = study_number(value);
-      row.push_back(std::isfinite(number) ? Json(number) : Json(shown(value)));
+      row.push_back(std::isfinite(number) ? Json(number) : Json(shown(without_quotes(value))));
     }
     const std::string status = status_name(state.status);
     const std::string marks = state_name(state).substr(status.size());

@@ -27,16 +27,6 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-std::string page_begin(const std::string& title, const std::string& style) {
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n",
-      escaped(title), style);
-}
-
-std::string page_end() { return "</body>\n</html>\n"; }
-
 std::string paragraph(const std::string& text, const std::string& css_class) {
   return fmt::format("<p class=\"{}\">{}</p>\n", css_class, escaped(text));
 }

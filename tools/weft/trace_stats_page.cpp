@@ -144,8 +144,8 @@ void add_times(page::Page& page, const TraceStats& stats) {
 std::string page_of(const StatsReport& report) {
   const TraceStats& stats = report.stats;
   page::Page page("Trace " + report.trace);
-  page.lead(fmt::format("{}, {}, {} bytes in messages, {} pairs of tasks with messages.", counted(stats.tasks, "task"),
-                        counted(stats.messages.count, "message"), grouped(stats.messages.bytes),
+  page.lead(fmt::format("{} tasks, {} messages, {} bytes in messages, {} pairs of tasks with messages.",
+                        grouped(stats.tasks), grouped(stats.messages.count), grouped(stats.messages.bytes),
                         grouped(stats.pairs.size())));
   add_sizes(page, stats);
   add_traffic_of(page, stats);

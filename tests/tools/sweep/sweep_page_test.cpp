@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "tests/tools/page/page_spec.hpp"
 #include "tests/tools/sweep/sweep_file.hpp"
+#include "tools/sweep/sweep_table_file.hpp"
 
 namespace weft::tools::sweep {
 namespace {
@@ -12,12 +14,9 @@ namespace {
 using testing::contains;
 using testing::head;
 using testing::loads;
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
+using tools::testing::figure_of;
+using tools::testing::page_spec;
+using tools::testing::section_of;
 
 class SweepPageTest : public testing::SweepFile {
  protected:
@@ -42,22 +41,25 @@ std::string axis(const std::string& key, const std::string& values) {
 }
 
 TEST_F(SweepPageTest, SettingsThatChangeTogetherAreOneCurve) {
-  const std::string page = sweep_page(table(
+  const auto page = page_spec(sweep_page(table(
       head +
           "[[sweep.axis]]\nkeys = [\"packet.phits\", \"router.queue_packets\"]\nvalues = [[4, 2], [8, 3], [16, 5]]\n",
-      [](const SweepPoint& point) { return 10.0 + point.index; }));
-  EXPECT_EQ(count(page, "<path class=\"line\""), 1u);
-  EXPECT_EQ(count(page, "<circle"), 3u);
-  EXPECT_TRUE(contains(page, "packet.phits, phits; with it queue_packets"));
+      [](const SweepPoint& point) { return 10.0 + point.index; })));
+  const auto figure = figure_of(page, "Mean latency");
+  ASSERT_EQ(figure["series"].size(), 1u);
+  EXPECT_EQ(figure["series"][0]["x"], nlohmann::json({4, 8, 16}));
+  EXPECT_EQ(figure["series"][0]["y"], nlohmann::json({10, 11, 12}));
+  EXPECT_EQ(figure["x"]["label"], "phits (with it queue packets)");
 }
 
 TEST_F(SweepPageTest, SettingsOfOneAxisThatDoNotFollowEachOtherAreCurves) {
-  const std::string page =
+  const auto page = page_spec(
       sweep_page(table(head + "[[sweep.axis]]\nkeys = [\"packet.phits\", \"router.queue_packets\"]\nvalues = [[4, 2], "
                               "[8, 2], [4, 3], [8, 3], [16, 3]]\n",
-                       [](const SweepPoint&) { return 10.0; }));
-  EXPECT_EQ(count(page, "<path class=\"line\""), 2u);
-  EXPECT_TRUE(contains(page, "queue_packets = 2"));
+                       [](const SweepPoint&) { return 10.0; })));
+  const auto series = figure_of(page, "Mean latency")["series"];
+  ASSERT_EQ(series.size(), 2u);
+  EXPECT_EQ(series[0]["label"], "queue packets 2");
 }
 
 TEST_F(SweepPageTest, TheFirstLineSaysHowManyPointsDidNotConvergeAndHowManyAreSaturated) {
@@ -72,46 +74,35 @@ TEST_F(SweepPageTest, TheFirstLineSaysHowManyPointsDidNotConvergeAndHowManyAreSa
   const std::string page = sweep_page(made);
   EXPECT_TRUE(contains(page, "3 points: 3 done, 2 points not converged, 1 point saturated; curves are means"));
   EXPECT_TRUE(contains(page, "Saturated: at least 5 %"));
-  EXPECT_TRUE(contains(page, "done, not converged, saturated"));
+  const auto spec = page_spec(page);
+  EXPECT_EQ(section_of(spec, "Points")["figures"][0]["rows"][2][2]["value"], "done, not converged, saturated");
+  EXPECT_EQ(figure_of(spec, "Mean latency")["series"][0]["marks"], nlohmann::json({0, 2, 3}));
 }
 
-TEST_F(SweepPageTest, ASinglePointIsSeen) {
-  const std::string page =
-      sweep_page(table(head + axis("workload.offered_load", "0.1, 0.2") + axis("packet.phits", "4"),
-                       [](const SweepPoint& point) { return point.index == 0 ? 10.0 : NAN; }));
-  EXPECT_EQ(count(page, "<circle"), 1u);
+TEST_F(SweepPageTest, PointsWithoutAResultAreLeftOut) {
+  const auto page =
+      page_spec(sweep_page(table(head + axis("workload.offered_load", "0.1, 0.2") + axis("packet.phits", "4"),
+                                 [](const SweepPoint& point) { return point.index == 0 ? 10.0 : NAN; })));
+  EXPECT_EQ(figure_of(page, "Mean latency")["series"][0]["y"], nlohmann::json({10}));
 }
 
-TEST_F(SweepPageTest, NoCurveLeavesTheChartAsAWhole) {
-  // Four of seven curves lie far above the least one.
-  const SweepTable made =
-      table(head + loads + axis("packet.phits", "1, 2, 3, 4, 5, 6, 7"), [](const SweepPoint& point) {
-        const double phits = std::stod(point.values[1]);
-        return phits < 4 ? 20 * phits : 5000 * phits;
-      });
-  const std::string page = sweep_page(made);
-  EXPECT_EQ(count(page, "<path class=\"line\""), 7u);
-  EXPECT_EQ(count(page, "<circle"), 14u);
-  EXPECT_TRUE(contains(page, "logarithmic"));
-}
-
-TEST_F(SweepPageTest, CurvesThatLeaveTheChartEndAtItsEdgeAndTheChartSaysSo) {
-  const SweepTable made = table(head + axis("workload.offered_load", "0.1, 0.2, 0.3"),
-                                [](const SweepPoint& point) { return point.index == 2 ? 4000.0 : 20.0 + point.index; });
-  const std::string page = sweep_page(made);
-  EXPECT_EQ(count(page, "<path class=\"line\""), 1u);
-  EXPECT_EQ(count(page, "<circle"), 2u);
-  EXPECT_TRUE(contains(page, "higher values are left out"));
-  EXPECT_FALSE(contains(page, "logarithmic"));
-}
-
-TEST_F(SweepPageTest, MoreCurvesThanColoursAreSeveralChartsThatCountThem) {
+TEST_F(SweepPageTest, AllCurvesAreOnOnePicture) {
   const SweepTable made = table(head + loads + axis("packet.phits", "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"),
                                 [](const SweepPoint&) { return 20.0; });
-  const std::string page = sweep_page(made);
-  EXPECT_EQ(count(page, "<path class=\"line\""), 10u);
-  EXPECT_TRUE(contains(page, "Curves 1 to 8 of 10"));
-  EXPECT_TRUE(contains(page, "Curves 9 to 10 of 10"));
+  EXPECT_EQ(figure_of(page_spec(sweep_page(made)), "Mean latency")["series"].size(), 10u);
+}
+
+TEST_F(SweepPageTest, ATableThatIsReadBackIsTheSamePage) {
+  SweepTable made = table(head + loads + axis("router.routing", "\"oblivious\", \"shortest\""),
+                          [](const SweepPoint& point) { return 20.0 + point.index; });
+  made.states[1].status = PointStatus::failed;
+  made.states[1].figures.clear();
+  const std::string path = (directory_ / "table.h5").string();
+  write_sweep_hdf5(made, path);
+  const SweepTable read = read_sweep_table(path);
+  EXPECT_EQ(sweep_counts(read), sweep_counts(made));
+  EXPECT_EQ(figure_of(page_spec(sweep_page(read)), "Mean latency"),
+            figure_of(page_spec(sweep_page(made)), "Mean latency"));
 }
 
 TEST_F(SweepPageTest, PointsThatFailForOneReasonSayItOnce) {

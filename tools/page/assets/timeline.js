@@ -243,7 +243,7 @@
     const buttons = spec.activities.map((activity, a) => {
       const swatch = node("i"), share = node("span");
       const button = node("button", { type: "button", "aria-pressed": "true", title: "hide or show; double-click: alone",
-        onclick: () => toggle(a), ondblclick: () => alone(a) }, swatch, node("b", { text: activity.name }), share);
+        onclick: () => toggle(a), ondblclick: () => alone(a) }, swatch, node("span", { class: "name", text: activity.name }), share);
       shares.append(button);
       return { button, swatch, share };
     });

@@ -5,45 +5,72 @@
   const chosen = { time: "cycles", data: "phits" };
 
   const clocks = () => (weft.spec && weft.spec.clocks && weft.spec.clocks.length ? weft.spec.clocks : [{}]);
-  const timed = () => clocks().every((clock) => clock.cycle_ns > 0);
-  const sized = () => clocks().every((clock) => clock.phit_bytes > 0);
+  const timed = () => clocks().some((clock) => clock.cycle_ns > 0);
+  const sized = () => clocks().some((clock) => clock.phit_bytes > 0);
 
   /// What a value of a quantity is multiplied with, from cycles, phits and bytes.
-  function factor(quantity, clock) {
-    const ns = chosen.time === "ns" ? clock.cycle_ns : 1;
-    const bytes = chosen.data === "bytes" ? clock.phit_bytes : 1;
+  function factor(quantity, clock, units) {
+    const ns = units.time === "ns" ? clock.cycle_ns : 1;
+    const bytes = units.data === "bytes" ? clock.phit_bytes : 1;
     switch (quantity) {
-      case "time": return ns;
-      case "data": return bytes;
-      case "load": return bytes / ns;
-      case "bandwidth": return (chosen.data === "bytes" ? 1 : 1 / clock.phit_bytes) / ns;
-      case "share": return 100;
-      default: return 1;
+      case "time":
+        return ns;
+      case "data":
+        return bytes;
+      case "load":
+        return bytes / ns;
+      case "bandwidth":
+        return (units.data === "bytes" || !clock.phit_bytes ? 1 : 1 / clock.phit_bytes) / ns;
+      case "share":
+        return 100;
+      default:
+        return 1;
     }
   }
 
-  function label(quantity) {
-    const time = chosen.time === "ns" ? "ns" : "cycle";
+  function labelOf(quantity, units) {
+    const time = units.time === "ns" ? "ns" : "cycle",
+      gbps = units.time === "ns" && units.data === "bytes";
     switch (quantity) {
-      case "time": return chosen.time;
-      case "data": return chosen.data;
-      case "load": return chosen.time === "ns" && chosen.data === "bytes" ? "GB/s per node" : `${chosen.data}/node/${time}`;
-      case "bandwidth": return chosen.time === "ns" && chosen.data === "bytes" ? "GB/s" : `${chosen.data}/${time}`;
-      case "share": return "%";
-      case "seconds": return "s";
-      case "bytes": return "bytes";
-      default: return "";
+      case "time":
+        return units.time;
+      case "data":
+        return units.data;
+      case "load":
+        return gbps ? "GB/s per node" : `${units.data}/node/${time}`;
+      case "bandwidth":
+        return gbps ? "GB/s" : `${units.sized ? units.data : "bytes"}/${time}`;
+      case "share":
+        return "%";
+      case "seconds":
+        return "s";
+      case "bytes":
+        return "bytes";
+      default:
+        return "";
     }
   }
 
-  /// The units of one of the page's clocks: lengths of a cycle and of a phit.
-  weft.unitsOf = (ix) => ({
-    get time() { return chosen.time; },
-    get data() { return chosen.data; },
-    convert: (value, quantity, clock = ix) =>
-      value === null || value === undefined ? value : Number(value) * factor(quantity, clocks()[clock] || clocks()[0]),
-    label,
-  });
+  /// The units of a figure that shows values of these of the page's clocks (lengths of a cycle and of a phit); those are
+  /// switched that all of them have. The first is that of values that name none.
+  weft.unitsOf = (...used) => {
+    const all = (used.length ? used : [0]).map((ix) => clocks()[ix] || {});
+    const units = {
+      sized: all.every((clock) => clock.phit_bytes > 0),
+      get time() {
+        return all.every((clock) => clock.cycle_ns > 0) ? chosen.time : "cycles";
+      },
+      get data() {
+        return units.sized ? chosen.data : "phits";
+      },
+      convert: (value, quantity, clock) =>
+        value === null || value === undefined
+          ? value
+          : Number(value) * factor(quantity, clock === undefined ? all[0] : clocks()[clock] || {}, units),
+      label: (quantity) => labelOf(quantity, units),
+    };
+    return units;
+  };
 
   function set(which, unit) {
     chosen[which] = unit;
@@ -54,17 +81,34 @@
   }
 
   function group(which, names) {
-    return weft.make("div", { class: "switch", role: "group", "aria-label": "Unit of " + which }, ...names.map((name) =>
-      weft.make("button", { type: "button", "data-which": which, "data-unit": name, title: `Show ${which} in ${name} (key U)`,
-        "aria-pressed": String(chosen[which] === name), onclick: () => set(which, name) }, name)));
+    return weft.make(
+      "div",
+      { class: "switch", role: "group", "aria-label": "Unit of " + which },
+      ...names.map((name) =>
+        weft.make(
+          "button",
+          {
+            type: "button",
+            "data-which": which,
+            "data-unit": name,
+            title: `Show ${which} in ${name} (key U)`,
+            "aria-pressed": String(chosen[which] === name),
+            onclick: () => set(which, name),
+          },
+          name,
+        ),
+      ),
+    );
   }
 
   /// A cycle that has a length everywhere is shown by it.
   weft.unitButtons = () => {
     if (timed()) chosen.time = "ns";
     if (timed() && sized()) chosen.data = "bytes";
-    return [timed() ? group("time", ["cycles", "ns"]) : null, sized() ? group("data", ["phits", "bytes"]) : null]
-      .filter((element) => element);
+    return [
+      timed() ? group("time", ["cycles", "ns"]) : null,
+      sized() ? group("data", ["phits", "bytes"]) : null,
+    ].filter((element) => element);
   };
 
   /// From one pair of units to the next.
@@ -78,7 +122,12 @@
   };
 
   const grouped = (text) => text.replace(/^(-?\d+)/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ","));
-  const prefixes = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
+  const prefixes = [
+    [1e12, "T"],
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
+  ];
 
   /// So many significant digits, thousands separated; whole numbers below 10^15 as they are.
   weft.number = (value, digits = 4) => {
@@ -102,7 +151,7 @@
   weft.bytes = (value) => {
     const names = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
     let k = 0;
-    while (Math.abs(value) >= 1024 && k < names.length - 1) value /= 1024, ++k;
+    while (Math.abs(value) >= 1024 && k < names.length - 1) ((value /= 1024), ++k);
     return parseFloat(value.toPrecision(3)) + " " + names[k];
   };
   weft.duration = (seconds) => {

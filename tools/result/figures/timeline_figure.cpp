@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "tools/result/figures/varint.hpp"
+#include "tools/result/run_names.hpp"
 
 namespace weft::tools {
 namespace {
@@ -97,7 +98,7 @@ Json timeline_figure(Page& page, const RunResult& result) {
       tasks.push_back(fmt::format("{} {}", job.name, t));
   }
   Json spec = timeline_figure(page, result.timeline, activities, tasks);
-  if (!spec.is_null()) spec["clock"] = page.clock(result.cycle_ns, 0);
+  if (!spec.is_null()) spec["clock"] = clock_of(page, result);
   return spec;
 }
 

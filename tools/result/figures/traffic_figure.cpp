@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "tools/result/figures/varint.hpp"
+#include "tools/result/run_names.hpp"
 
 namespace weft::tools {
 
@@ -67,7 +68,7 @@ Json traffic_figure(Page& page, const RunResult& result) {
   }
   table.values = {std::move(packets), std::move(latency)};
   Json spec = traffic_figure(page, table);
-  if (!spec.is_null()) spec["clock"] = page.clock(result.cycle_ns, 0);
+  if (!spec.is_null()) spec["clock"] = clock_of(page, result);
   return spec;
 }
 
