@@ -42,6 +42,13 @@ occupancy_cycles = 50
 ports = true
 pairs = true
 """
+SWEEP = """format = 1
+[sweep]
+base = "net.toml"
+[[sweep.axis]]
+key = "workload.offered_load"
+values = [0.1, 0.3]
+"""
 JOBS = """format = 1
 [topology]
 kind = "torus"
@@ -77,6 +84,10 @@ def setUpModule():
     weft("report", "jobs.h5", *hostile, "--out", "hostile.html")
     weft("fabric", "report", harness.ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2" / "ibnetdiscover.txt", "--count", "50", "--out",
          "fabric.html", code=None)
+    (folder / "loads.toml").write_text(SWEEP, encoding="utf-8")
+    weft("sweep", "loads.toml", "--progress", "never")
+    weft("fabric", "ebb", "net.toml", "--count", "50", "--out", "ebb.h5")
+    weft("report", runs[0], "loads/loads.h5", "ebb.h5", "--out", "mixed.html")
     weft("trace", "stats", harness.IS_TRACE, "--out", "stats.html")
     browser = Browser()
 
@@ -129,7 +140,7 @@ class Pages(unittest.TestCase):
         }})()""")
 
     def test_every_page_is_drawn_at_every_width_light_dark_and_on_paper(self):
-        for name in ("one.html", "many.html", "hostile.html", "fabric.html", "stats.html"):
+        for name in ("one.html", "many.html", "hostile.html", "mixed.html", "fabric.html", "stats.html"):
             with self.subTest(name):
                 self.open(name)
                 for width in (1280, 420):
@@ -253,7 +264,7 @@ class Pages(unittest.TestCase):
         self.open("hostile.html")
         self.assertIsNone(browser.run("window.hacked"))
         self.assertEqual(browser.run("document.querySelectorAll('img, main b:not(.tile b):not(.tip b)').length"), 0)
-        for section in ("runs", "jobs"):
+        for section in ("what", "jobs"):
             text = browser.run(f"document.querySelector('#{section}').innerText")
             self.assertIn("</script><b>bold</b>/run.h5", text)
             self.assertIn("onerror='window.hacked=1'", text)

@@ -106,8 +106,13 @@ class Scaling(harness.Scratch):
         figures = harness.page_figures(self.folder / "out" / "scaling.html")
         measured = [float(p["speed_up"]) for p in points if p["size"] == "small" and p["partition"] != "block"]
         shown = next(one for one in figures["Speed-up"]["series"] if one["label"] == "small, metis")
-        self.assertEqual((shown["x"], shown["y"]), ([1, 2], measured))
+        self.assertEqual(shown["x"], [1, 2])
+        for drawn, written in zip(shown["y"], measured, strict=True):
+            self.assertAlmostEqual(drawn, written, places=9)
         self.assertEqual([len(part["y"]) for part in figures["Where the time goes"]["series"]], [4, 4, 4])
+        subprocess.run([harness.weft(), "report", "out/scaling.h5", "--out", "again.html"], cwd=self.folder, check=True, capture_output=True)
+        again = harness.page_figures(self.folder / "again.html")
+        self.assertEqual(again["Efficiency"]["series"], figures["Efficiency"]["series"])
         page = (self.folder / "out" / "scaling.html").read_text(encoding="utf-8")
         for word in ("Speed-up", "Where the time goes", "Performance model", "error of leave-one-out"):
             self.assertIn(word, page)

@@ -110,10 +110,11 @@ void add_runs(page::Page& page, const std::vector<NamedResult>& named) {
   ReportRuns runs;
   for (const NamedResult& run : named) runs.push_back({&run.result, run.name, clock_of(page, run.result)});
   if (runs.empty()) return;
-  page.section("runs", "What was run");
+  page.section("what", "What was run");
   add_warnings(page, runs);
   add_headline(page, runs);
   add_curves(page, runs);
+  add_run_table(page, runs);
   add_distribution(page, runs);
   add_evolution(page, runs);
   add_flows(page, runs);

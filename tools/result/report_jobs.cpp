@@ -204,6 +204,7 @@ void add_flows(page::Page& page, const ReportRuns& runs) {
   add("Completion times of flows", "completion time", "time", last(times));
   add("Slowdown of flows", "slowdown", "", last(slowdowns));
   for (std::size_t ix = 0; ix < std::min(runs.size(), most_tables); ++ix) {
+    if (runs[ix].result->flows.empty()) continue;
     Json rows = Json::array();
     for (const FlowRow& f : runs[ix].result->flows) {
       Json row = {grouped(f.least_bytes) + " to " + grouped(f.most_bytes), f.flows};

@@ -25,6 +25,8 @@ using ReportRuns = std::vector<ReportRun>;
 
 /// What was run, and the figures people look at first.
 void add_headline(page::Page& page, const ReportRuns& runs);
+/// The same of many runs, behind their curves.
+void add_run_table(page::Page& page, const ReportRuns& runs);
 /// Of several runs: all figures of the network and the traffic.
 void add_key_figures(page::Page& page, const ReportRuns& runs);
 /// Keys of the config that are not the same in all runs.

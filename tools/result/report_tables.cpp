@@ -232,6 +232,13 @@ std::string same_in_all(const ReportRuns& runs, std::vector<Fact>& facts) {
   return text;
 }
 
+Json headline_table(const ReportRuns& runs, const std::vector<Fact>& facts) {
+  Json table = facts_by_column(runs, facts);
+  table["class"] = "headline";
+  table["wide"] = true;
+  return table;
+}
+
 }  // namespace
 
 void add_headline(page::Page& page, const ReportRuns& runs) {
@@ -265,10 +272,17 @@ void add_headline(page::Page& page, const ReportRuns& runs) {
   std::vector<Fact> facts = headline_facts();
   const std::string same = same_in_all(runs, facts);
   if (!same.empty()) page.note("All runs: " + same);
-  Json table = facts_by_column(runs, facts);
-  table["class"] = "headline";
-  table["wide"] = true;
-  page.figure(table);
+  if (few(runs)) page.figure(headline_table(runs, facts));
+}
+
+void add_run_table(page::Page& page, const ReportRuns& runs) {
+  if (few(runs)) return;
+  page.section("runs", "Runs");
+  std::vector<Fact> facts = headline_facts();
+  static_cast<void>(same_in_all(runs, facts));
+  // Names of many runs say what differs; lists of figures have the rest.
+  std::erase_if(facts, [](const Fact& fact) { return fact.label == "router"; });
+  page.figure(headline_table(runs, facts));
 }
 
 void add_key_figures(page::Page& page, const ReportRuns& runs) {

@@ -16,6 +16,8 @@ namespace {
 
 using page::Json;
 
+/// Settings that may change with the one that is drawn over.
+constexpr std::size_t most_followers = 3;
 constexpr const char* seed_setting = "simulation.seed";
 
 /// A TOML or JSON text without its quotation marks.
@@ -52,7 +54,11 @@ StudyCurves::StudyCurves(std::vector<StudySetting> settings, std::vector<StudyRu
     if (key != x_ && settings_[key].key != seed_setting && follows(key)) with_x_.push_back(key);
   }
   choose_labels();
-  if (x_ != none) gather();
+  if (x_ == none) return;
+  gather();
+  // Runs that have little in common are no curve: each would be one of its own, or all differ in too much.
+  const bool single = std::ranges::all_of(series_, [](const Series& series) { return series.points.size() < 2; });
+  if (single || (with_x_.size() > most_followers && settings_[x_].key != x_first)) x_ = none;
 }
 
 std::size_t StudyCurves::choose_x(const std::string& first) const {

@@ -163,18 +163,35 @@ ScalingFile read_scaling(const std::string& path) {
         compute.size(), exchange.size(), waiting.size()}) {
     if (other != rows) file.fail("the columns of /points differ in length");
   }
-  // Names of what differs; sizes of a weak study change along a curve.
-  const auto differ = [](const std::vector<std::string>& names) {
-    return std::set<std::string>(names.begin(), names.end()).size() > 1;
+  // Curves are called by what differs between them; sizes of a weak study change along a curve. What has one rank
+  // begins every curve of its size.
+  const auto differ = [&](const std::vector<std::string>& names) {
+    std::set<std::string> of_several;
+    for (std::size_t ix = 0; ix < rows; ++ix) {
+      if (ranks[ix] > 1) of_several.insert(names[ix]);
+    }
+    return of_several.size() > 1;
   };
+  const bool by_size = read.kind == "strong" && std::set<std::string>(size.begin(), size.end()).size() > 1;
+  const bool by_protocol = differ(protocol), by_partition = differ(partition);
+  std::vector<std::pair<std::string, std::string>> curves;  // size, label; in the order of the file
+  std::vector<std::string> labels(rows);
   for (std::size_t ix = 0; ix < rows; ++ix) {
-    std::string series;
-    const auto add = [&series](const std::string& name) { series += (series.empty() ? "" : ", ") + name; };
-    if (read.kind == "strong" && differ(size)) add(size[ix]);
-    if (differ(protocol) && ranks[ix] > 1) add(protocol[ix]);
-    if (differ(partition) && ranks[ix] > 1) add(partition[ix]);
-    read.rows.push_back({series, ranks[ix], oversubscribed[ix] != 0, speed_up[ix], efficiency[ix], compute[ix],
-                         exchange[ix], waiting[ix]});
+    const auto add = [&](const std::string& name) { labels[ix] += (labels[ix].empty() ? "" : ", ") + name; };
+    if (by_size) add(size[ix]);
+    if (by_protocol && ranks[ix] > 1) add(protocol[ix]);
+    if (by_partition && ranks[ix] > 1) add(partition[ix]);
+    const std::pair curve{by_size ? size[ix] : "", labels[ix]};
+    const bool alone = ranks[ix] == 1 && std::ranges::any_of(ranks, [](u64 count) { return count > 1; });
+    if (!alone && std::ranges::find(curves, curve) == curves.end()) curves.push_back(curve);
+  }
+  for (const auto& [of_size, label] : curves) {
+    for (std::size_t ix = 0; ix < rows; ++ix) {
+      const bool begins = ranks[ix] == 1 && (!by_size || size[ix] == of_size);
+      if (!begins && labels[ix] != label) continue;
+      read.rows.push_back({label, ranks[ix], oversubscribed[ix] != 0, speed_up[ix], efficiency[ix], compute[ix],
+                           exchange[ix], waiting[ix]});
+    }
   }
   return read;
 }

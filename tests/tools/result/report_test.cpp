@@ -136,7 +136,7 @@ TEST(Report, ManyRunsAreCurvesMeansOverSeedsWithTheirConfidence) {
   EXPECT_NEAR(series[1]["high"][0].get<double>() - 12, 4.303 / std::sqrt(3.0), 1e-3);
   EXPECT_EQ(series[1]["marks"][9], 1);
   EXPECT_EQ(series[1]["marks"][8], 0);
-  EXPECT_EQ(section_of(page, "What was run")["figures"][0]["rows"].size(), 60u);
+  EXPECT_EQ(section_of(page, "Runs")["figures"][0]["rows"].size(), 60u);
 }
 
 TEST(Report, StaysSmallForEmptyResultsManyRunsAndManyTasks) {

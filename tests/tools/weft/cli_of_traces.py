@@ -119,6 +119,7 @@ class TraceStatistics(TraceFiles):
         self.assertIn("matrix", [figure["kind"] for figure in figures.values()])
         # 16 tasks, each of which sends to all others.
         self.assertEqual(len(rows) - 1, 240)
+        self.assertIn("240 pairs of tasks", (self.folder / "is.html").read_text(encoding="utf-8"))
 
     def test_programs_of_graphs_have_messages_too(self):
         self.assertIn("31 with messages", self.trace("stats", GOAL))

@@ -14,12 +14,14 @@
   /// The numbers of all series, as they are in the file.
   async function load(spec) {
     const shared = spec.x.values ? await weft.numbers(spec.x.values) : null;
-    return Promise.all((spec.series || []).map(async (series, place) => {
-      const y = await weft.numbers(series.y);
-      const x = series.x ? await weft.numbers(series.x) : shared || Array.from(y, (_, ix) => ix);
-      const ends = series.low ? [await weft.numbers(series.low), await weft.numbers(series.high)] : null;
-      return { spec: series, place, x, y, low: ends && ends[0], high: ends && ends[1], shown: !series.hidden };
-    }));
+    return Promise.all(
+      (spec.series || []).map(async (series, place) => {
+        const y = await weft.numbers(series.y);
+        const x = series.x ? await weft.numbers(series.x) : shared || Array.from(y, (_, ix) => ix);
+        const ends = series.low ? [await weft.numbers(series.low), await weft.numbers(series.high)] : null;
+        return { spec: series, place, x, y, low: ends && ends[0], high: ends && ends[1], shown: !series.hidden };
+      }),
+    );
   }
 
   const finite = (value) => value !== null && value !== undefined && Number.isFinite(Number(value));
@@ -27,10 +29,22 @@
   /// The state of a figure: what is shown of it, in which units, and how.
   class Curves {
     constructor(element, spec, context, all) {
-      Object.assign(this, { element, spec, context, all, logX: !!spec.x.log, logY: !!spec.y.log, view: null, plot: null, at: null });
+      Object.assign(this, {
+        element,
+        spec,
+        context,
+        all,
+        logX: !!spec.x.log,
+        logY: !!spec.y.log,
+        view: null,
+        plot: null,
+        at: null,
+      });
       const drawn = all.filter((one) => !one.spec.reference);
       if (drawn.length > visibleAtFirst && !spec.ramp && !spec.stacked) {
-        drawn.forEach((one, ix) => { if (ix >= visibleAtFirst) one.shown = false; });
+        drawn.forEach((one, ix) => {
+          if (ix >= visibleAtFirst) one.shown = false;
+        });
       }
       this.convert();
       this.logY = this.logY || this.capLeavesTooLittle();
@@ -39,17 +53,22 @@
     /// Whether a cap would hide a curve but for one point or less.
     capLeavesTooLittle() {
       const cap = this.cap(this.extent());
-      return cap !== null && this.shown().some((one) => {
-        const points = one.ys.filter(Number.isFinite);
-        return points.filter((value) => value <= cap).length < Math.min(2, points.length);
-      });
+      return (
+        cap !== null &&
+        this.shown().some((one) => {
+          const points = one.ys.filter(Number.isFinite);
+          return points.filter((value) => value <= cap).length < Math.min(2, points.length);
+        })
+      );
     }
 
     /// Values in the units that are chosen.
     convert() {
       const { spec, context } = this;
       const take = (values, axis, clock) =>
-        Float64Array.from(values, (value) => (finite(value) ? context.units.convert(value, axis.quantity, clock) : NaN));
+        Float64Array.from(values, (value) =>
+          finite(value) ? context.units.convert(value, axis.quantity, clock) : NaN,
+        );
       for (const one of this.all) {
         const clock = one.spec.clock ?? spec.clock ?? 0;
         one.xs = take(one.x, spec.x, clock);
@@ -58,10 +77,19 @@
         one.highs = one.high && take(one.high, spec.y, clock);
       }
       const first = spec.clock ?? 0;
-      this.bands = (spec.bands || []).map((band) => ({ ...band, from: context.units.convert(band.from, spec.x.quantity, first),
-        to: context.units.convert(band.to, spec.x.quantity, first) }));
-      this.lines = (spec.lines || []).map((line) => ({ ...line, x: context.units.convert(line.x, spec.x.quantity,
-        line.series === undefined ? first : this.all[line.series].spec.clock ?? first) }));
+      this.bands = (spec.bands || []).map((band) => ({
+        ...band,
+        from: context.units.convert(band.from, spec.x.quantity, first),
+        to: context.units.convert(band.to, spec.x.quantity, first),
+      }));
+      this.lines = (spec.lines || []).map((line) => ({
+        ...line,
+        x: context.units.convert(
+          line.x,
+          spec.x.quantity,
+          line.series === undefined ? first : (this.all[line.series].spec.clock ?? first),
+        ),
+      }));
       if (spec.stacked) this.stack();
     }
     stack() {
@@ -71,12 +99,17 @@
         one.top = Float64Array.from(one.ys, (value, k) => (sums[k] += one.shown && value > 0 ? value : 0));
       }
     }
-    shown() { return this.all.filter((one) => one.shown); }
-    bars() { return this.all.some((one) => one.spec.draw === "bars"); }
+    shown() {
+      return this.all.filter((one) => one.shown);
+    }
+    bars() {
+      return this.all.some((one) => one.spec.draw === "bars");
+    }
 
     /// Least and largest of what is shown: {x: [low, high], y: [low, high]}.
     extent() {
-      const x = [Infinity, -Infinity], y = [Infinity, -Infinity];
+      const x = [Infinity, -Infinity],
+        y = [Infinity, -Infinity];
       const take = (range, value, log) => {
         if (!Number.isFinite(value) || (log && value <= 0)) return;
         if (value < range[0]) range[0] = value;
@@ -91,8 +124,8 @@
           if (one.highs && !(one.spec.marks && one.spec.marks[k] & 1)) take(y, one.highs[k], this.logY);
         }
       }
-      if (!(x[0] <= x[1])) x[0] = this.logX ? 1 : 0, x[1] = this.logX ? 10 : 1;
-      if (!(y[0] <= y[1])) y[0] = this.logY ? 1 : 0, y[1] = this.logY ? 10 : 1;
+      if (!(x[0] <= x[1])) ((x[0] = this.logX ? 1 : 0), (x[1] = this.logX ? 10 : 1));
+      if (!(y[0] <= y[1])) ((y[0] = this.logY ? 1 : 0), (y[1] = this.logY ? 10 : 1));
       return { x, y };
     }
     /// Where latencies of saturated points would leave no more than a line of the others.
@@ -103,23 +136,24 @@
       return extent.y[1] > 12 * least ? 12 * least : null;
     }
     ranges() {
-      const extent = this.extent(), spec = this.spec;
+      const extent = this.extent(),
+        spec = this.spec;
       let [xl, xh] = extent.x;
       if (this.bars()) {
         const step = xh > xl ? smallestStep(this.shown()) : 1;
-        xl -= step * 0.6, xh += step * 0.6;
+        ((xl -= step * 0.6), (xh += step * 0.6));
       } else if (this.logX) {
-        if (xl === xh) xl /= 2, xh *= 2;
+        if (xl === xh) ((xl /= 2), (xh *= 2));
       } else {
         if (xl > 0 && xl < 0.4 * xh && !spec.x.tight) xl = 0;
-        if (xl === xh) xl -= 0.5, xh += 0.5;
+        if (xl === xh) ((xl -= 0.5), (xh += 0.5));
         if (spec.series.some((one) => one.marks || one.draw === "points" || one.low)) xh += 0.02 * (xh - xl);
       }
       let [yl, yh] = extent.y;
       const cap = this.cap(extent);
       this.capped = cap !== null;
       if (this.logY) {
-        yl /= 1.2, yh *= 1.25;
+        ((yl /= 1.2), (yh *= 1.25));
       } else {
         yh = cap ?? yh;
         yl = Math.min(0, yl);
@@ -133,20 +167,31 @@
 
     /// Colour, dashes and marker of a series: the same in all figures.
     style(one) {
-      const theme = this.context.theme(), count = theme.colours.length;
+      const theme = this.context.theme(),
+        count = theme.colours.length;
       if (one.spec.reference) return { colour: theme.soft, dash: [6, 5], marker: -1, width: 1.2 };
       if (this.spec.ramp) {
-        return { colour: weft.ramp(one.spec.at ?? one.place / Math.max(1, this.all.length - 1), theme.dark),
-          dash: one.spec.dash ? [6, 4] : [], marker: -1, width: 1.6 };
+        return {
+          colour: weft.ramp(one.spec.at ?? one.place / Math.max(1, this.all.length - 1), theme.dark),
+          dash: one.spec.dash ? [6, 4] : [],
+          marker: -1,
+          width: 1.6,
+        };
       }
       const place = one.spec.colour ?? (this.spec.own ? one.place : weft.placeOf(one.spec.label));
       const dashes = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
-      return { colour: theme.colours[place % count], marker: place, width: 1.9,
-        dash: one.spec.dash ? [6, 4] : dashes[Math.floor(place / count) % dashes.length] };
+      return {
+        colour: theme.colours[place % count],
+        marker: place,
+        width: 1.9,
+        dash: one.spec.dash ? [6, 4] : dashes[Math.floor(place / count) % dashes.length],
+      };
     }
     faded(one) {
       const selected = weft.selected;
-      return selected !== null && one.spec.label !== selected && this.all.some((other) => other.spec.label === selected);
+      return (
+        selected !== null && one.spec.label !== selected && this.all.some((other) => other.spec.label === selected)
+      );
     }
 
     build() {
@@ -160,14 +205,27 @@
         const width = this.place.clientWidth;
         if (this.plot && width > 0 && width !== this.plot.width) this.plot.setSize({ width, height });
       }).observe(this.place);
-      this.context.onChange(() => { this.convert(); this.view = null; this.draw(); });
-      this.context.onSelect(() => { this.fillLegend(); this.plot.redraw(false); });
+      this.context.onChange(() => {
+        this.convert();
+        this.view = null;
+        this.draw();
+      });
+      this.context.onSelect(() => {
+        this.fillLegend();
+        this.plot.redraw(false);
+      });
       weft.curveKeys(this);
-      this.context.exports(this.element, { png: () => weft.curvesPng(this), svg: () => weft.curvesSvg(this), csv: () => this.csv() });
+      this.context.exports(this.element, {
+        png: () => weft.curvesPng(this),
+        svg: () => weft.curvesSvg(this),
+        csv: () => this.csv(),
+      });
     }
     description() {
-      return `${this.spec.title || "Curves"}: ${this.label(this.spec.y)} over ${this.label(this.spec.x)}; ` +
-        "arrow keys walk along the points, plus and minus zoom, 0 shows all";
+      return (
+        `${this.spec.title || "Curves"}: ${this.label(this.spec.y)} over ${this.label(this.spec.x)}; ` +
+        "arrow keys walk along the points, plus and minus zoom, 0 shows all"
+      );
     }
     label(axis) {
       const unit = axis.quantity ? this.context.units.label(axis.quantity) : axis.unit || "";
@@ -177,18 +235,37 @@
     toolbar() {
       const tools = this.element.closest("figure")?.querySelector(".figure-tools");
       if (!tools) return;
-      const toggle = (name, text, title) => weft.make("button", { type: "button", title, "data-log": name,
-        "aria-pressed": String(this[name]), onclick: (event) => {
-          this[name] = !this[name];
-          event.currentTarget.setAttribute("aria-pressed", String(this[name]));
-          this.view = null;
-          this.draw();
-        } }, text);
+      const toggle = (name, text, title) =>
+        weft.make(
+          "button",
+          {
+            type: "button",
+            title,
+            "data-log": name,
+            "aria-pressed": String(this[name]),
+            onclick: (event) => {
+              this[name] = !this[name];
+              event.currentTarget.setAttribute("aria-pressed", String(this[name]));
+              this.view = null;
+              this.draw();
+            },
+          },
+          text,
+        );
       const positive = (values) => this.all.some((one) => one[values].some((value) => value > 0));
       if (!this.spec.x.names && positive("xs")) tools.append(toggle("logX", "log x", "Logarithmic x axis (key X)"));
       if (!this.spec.stacked && positive("ys")) tools.append(toggle("logY", "log y", "Logarithmic y axis (key Y)"));
-      this.resetButton = weft.make("button", { type: "button", title: "Show all (double click, key 0)", "data-reset": "", hidden: true,
-        onclick: () => this.reset() }, "show all");
+      this.resetButton = weft.make(
+        "button",
+        {
+          type: "button",
+          title: "Show all (double click, key 0)",
+          "data-reset": "",
+          hidden: true,
+          onclick: () => this.reset(),
+        },
+        "show all",
+      );
       tools.append(this.resetButton);
     }
     reset() {
@@ -206,22 +283,49 @@
       this.resetButton.textContent = this.view === null ? "full range" : "show all";
     }
 
+    /// What markers and shades mean.
+    keys() {
+      const marks = this.all.reduce((sum, one) => sum | (one.spec.marks || []).reduce((a, b) => a | b, 0), 0);
+      return [
+        marks & 1 ? "○ saturated" : "",
+        marks & 2 ? "✕ not converged" : "",
+        this.all.some((one) => one.lows) ? "shaded: 95 % confidence" : "",
+      ].filter((key) => key);
+    }
     fillLegend() {
       const many = this.all.length > 1 || this.all.some((one) => one.spec.name);
-      const parts = !many ? [] : this.all.map((one) => {
-        const style = this.style(one);
-        return weft.make("button", { type: "button", class: this.faded(one) ? "faded" : null, "aria-pressed": String(one.shown),
-          title: "Click: on or off; double click or Alt: this one alone", "data-series": one.spec.label,
-          onclick: (event) => this.toggle(one, event.altKey), ondblclick: () => this.toggle(one, true),
-          onpointerenter: () => { this.hover = one; this.plot.redraw(false); },
-          onpointerleave: () => { this.hover = null; this.plot.redraw(false); },
-        }, weft.swatch(style, one.spec.draw), weft.make("span", {}, one.spec.name || one.spec.label));
-      });
-      const marks = this.all.reduce((sum, one) => sum | (one.spec.marks || []).reduce((a, b) => a | b, 0), 0);
-      if (marks & 1) parts.push(weft.make("span", { class: "key" }, "○ saturated"));
-      if (marks & 2) parts.push(weft.make("span", { class: "key" }, "✕ not converged"));
-      if (this.all.some((one) => one.lows)) parts.push(weft.make("span", { class: "key" }, "shaded: 95 % confidence"));
-      if (this.spec.ramp) parts.unshift(weft.make("span", { class: "key" }, weft.rampKey(this.context.theme().dark), " " + this.spec.ramp));
+      const parts = !many
+        ? []
+        : this.all.map((one) => {
+            const style = this.style(one);
+            return weft.make(
+              "button",
+              {
+                type: "button",
+                class: this.faded(one) ? "faded" : null,
+                "aria-pressed": String(one.shown),
+                title: "Click: on or off; double click or Alt: this one alone",
+                "data-series": one.spec.label,
+                onclick: (event) => this.toggle(one, event.altKey),
+                ondblclick: () => this.toggle(one, true),
+                onpointerenter: () => {
+                  this.hover = one;
+                  this.plot.redraw(false);
+                },
+                onpointerleave: () => {
+                  this.hover = null;
+                  this.plot.redraw(false);
+                },
+              },
+              weft.swatch(style, one.spec.draw),
+              weft.make("span", {}, one.spec.name || one.spec.label),
+            );
+          });
+      for (const key of this.keys()) parts.push(weft.make("span", { class: "key" }, key));
+      if (this.spec.ramp)
+        parts.unshift(
+          weft.make("span", { class: "key" }, weft.rampKey(this.context.theme().dark), " " + this.spec.ramp),
+        );
       this.legend.classList.toggle("long", this.all.length > 12);
       this.legend.replaceChildren(...parts);
     }
@@ -249,14 +353,19 @@
 
     csv() {
       const head = ["series", this.label(this.spec.x), this.label(this.spec.y)];
-      const ends = this.all.some((one) => one.lows), marked = this.all.some((one) => one.spec.marks);
+      const ends = this.all.some((one) => one.lows),
+        marked = this.all.some((one) => one.spec.marks);
       const rows = [[...head, ...(ends ? ["low", "high"] : []), ...(marked ? ["saturated", "converged"] : [])]];
       for (const one of this.shown()) {
         for (let k = 0; k < one.xs.length; ++k) {
           const mark = one.spec.marks ? one.spec.marks[k] : 0;
-          rows.push([one.spec.label, this.spec.x.names ? this.spec.x.names[k] : one.xs[k], one.ys[k],
+          rows.push([
+            one.spec.label,
+            this.spec.x.names ? this.spec.x.names[k] : one.xs[k],
+            one.ys[k],
             ...(ends ? (one.lows ? [one.lows[k], one.highs[k]] : ["", ""]) : []),
-            ...(marked ? [mark & 1 ? "yes" : "no", mark & 2 ? "no" : "yes"] : [])]);
+            ...(marked ? [mark & 1 ? "yes" : "no", mark & 2 ? "no" : "yes"] : []),
+          ]);
         }
       }
       return weft.csv(rows);

@@ -5,7 +5,8 @@
 
   /// Index of the value that is nearest; values rise.
   function nearest(values, value) {
-    let low = 0, high = values.length - 1;
+    let low = 0,
+      high = values.length - 1;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if (values[middle] < value) low = middle;
@@ -16,48 +17,75 @@
 
   /// The point next to a place of the plot, {one, k}, or null.
   function closest(curves, left, top) {
-    const plot = curves.plot, value = plot.posToVal(left, "x");
-    let best = null, least = Infinity;
+    const plot = curves.plot,
+      value = plot.posToVal(left, "x");
+    let best = null,
+      least = Infinity;
     for (const one of curves.shown()) {
       if (one.xs.length === 0) continue;
-      const path = one.spec.draw === "path", at = path ? 0 : nearest(one.xs, value);
+      const path = one.spec.draw === "path",
+        at = path ? 0 : nearest(one.xs, value);
       for (let k = Math.max(0, at - 2); k <= (path ? one.xs.length - 1 : Math.min(one.xs.length - 1, at + 2)); ++k) {
         if (!Number.isFinite(one.ys[k])) continue;
-        const x = plot.valToPos(one.xs[k], "x"), y = plot.valToPos(one.top ? one.top[k] : one.ys[k], "y");
+        const x = plot.valToPos(one.xs[k], "x"),
+          y = plot.valToPos(one.top ? one.top[k] : one.ys[k], "y");
         // Bars and long curves are looked for by x first.
         const distance = Math.hypot(x - left, (y - top) * (one.spec.draw === "bars" ? 0.3 : 0.7));
-        if (distance < least && (distance < 60 || one.spec.draw === "bars" || one.xs.length > 60)) least = distance, best = { one, k };
+        if (distance < least && (distance < 60 || one.spec.draw === "bars" || one.xs.length > 60))
+          ((least = distance), (best = { one, k }));
       }
     }
     return best;
   }
 
   function rows(curves, at) {
-    const { one, k } = at, spec = curves.spec;
+    const { one, k } = at,
+      spec = curves.spec;
     const unit = (axis) => (axis.quantity ? curves.context.units.label(axis.quantity) : axis.unit || "");
-    const x = spec.x.names ? spec.x.names[k] ?? String(one.xs[k]) : `${weft.number(one.xs[k], 5)} ${unit(spec.x)}`;
+    const x = spec.x.names ? (spec.x.names[k] ?? String(one.xs[k])) : `${weft.number(one.xs[k], 5)} ${unit(spec.x)}`;
     let y = `${weft.number(one.ys[k], 5)} ${unit(spec.y)}`;
     if (one.highs && Number.isFinite(one.highs[k])) y += ` ± ${weft.number(one.highs[k] - one.ys[k], 2)}`;
     const mark = one.spec.marks ? one.spec.marks[k] : 0;
-    return [one.spec.name || one.spec.label, `${spec.x.label}: ${x}`, `${spec.y.label}: ${y}`, one.spec.notes ? one.spec.notes[k] : "",
-      mark & 1 ? "saturated: the network did not take what was offered" : "", mark & 2 ? "not converged to a steady state" : ""];
+    return [
+      one.spec.name || one.spec.label,
+      `${spec.x.label}: ${x}`,
+      `${spec.y.label}: ${y}`,
+      one.spec.notes ? one.spec.notes[k] : "",
+      mark & 1 ? "saturated: the network did not take what was offered" : "",
+      mark & 2 ? "not converged to a steady state" : "",
+    ];
   }
 
   function show(curves, at) {
-    const tip = curves.tip, plot = curves.plot;
+    const tip = curves.tip,
+      plot = curves.plot;
     curves.at = at;
     if (!at) {
       tip.hidden = true;
       return;
     }
     const [name, ...lines] = rows(curves, at);
-    tip.replaceChildren(weft.make("b", {}, name), ...lines.filter((line) => line).map((line) => weft.make("div", {}, line)));
+    tip.replaceChildren(
+      weft.make("b", {}, name),
+      ...lines.filter((line) => line).map((line) => weft.make("div", {}, line)),
+    );
     tip.style.setProperty("--mark", curves.style(at.one).colour);
     tip.hidden = false;
-    const over = plot.over, x = plot.valToPos(at.one.xs[at.k], "x"), y = plot.valToPos(at.one.top ? at.one.top[at.k] : at.one.ys[at.k], "y");
-    const left = over.offsetLeft + x, width = curves.place.clientWidth;
-    tip.style.left = Math.max(2, Math.min(width - tip.offsetWidth - 2, left + 12 + tip.offsetWidth > width ? left - tip.offsetWidth - 12 : left + 12)) + "px";
-    tip.style.top = Math.max(0, over.parentElement.offsetTop + over.offsetTop + Math.max(0, y) - tip.offsetHeight - 8) + "px";
+    const over = plot.over,
+      x = plot.valToPos(at.one.xs[at.k], "x"),
+      y = plot.valToPos(at.one.top ? at.one.top[at.k] : at.one.ys[at.k], "y");
+    const left = over.offsetLeft + x,
+      width = curves.place.clientWidth;
+    tip.style.left =
+      Math.max(
+        2,
+        Math.min(
+          width - tip.offsetWidth - 2,
+          left + 12 + tip.offsetWidth > width ? left - tip.offsetWidth - 12 : left + 12,
+        ),
+      ) + "px";
+    tip.style.top =
+      Math.max(0, over.parentElement.offsetTop + over.offsetTop + Math.max(0, y) - tip.offsetHeight - 8) + "px";
     dot(curves, x, y);
   }
   function dot(curves, x, y) {
@@ -82,9 +110,15 @@
   };
 
   function zoom(curves, by, shift = 0) {
-    const plot = curves.plot, scale = plot.scales.x, log = curves.logX;
-    const to = (value) => (log ? Math.log(value) : value), back = (value) => (log ? Math.exp(value) : value);
-    const low = to(scale.min), high = to(scale.max), middle = (low + high) / 2 + shift * (high - low), half = ((high - low) / 2) * by;
+    const plot = curves.plot,
+      scale = plot.scales.x,
+      log = curves.logX;
+    const to = (value) => (log ? Math.log(value) : value),
+      back = (value) => (log ? Math.exp(value) : value);
+    const low = to(scale.min),
+      high = to(scale.max),
+      middle = (low + high) / 2 + shift * (high - low),
+      half = ((high - low) / 2) * by;
     plot.setScale("x", { min: back(middle - half), max: back(middle + half) });
   }
   function walk(curves, series, step) {
@@ -107,11 +141,16 @@
   weft.curveKeys = (curves) => {
     const tools = curves.element.closest("figure")?.querySelector(".figure-tools");
     const keys = {
-      "+": () => zoom(curves, 0.5), "=": () => zoom(curves, 0.5), "-": () => zoom(curves, 2), 0: () => curves.reset(),
+      "+": () => zoom(curves, 0.5),
+      "=": () => zoom(curves, 0.5),
+      "-": () => zoom(curves, 2),
+      0: () => curves.reset(),
       ArrowLeft: (event) => (event.shiftKey ? zoom(curves, 1, -0.25) : walk(curves, 0, -1)),
       ArrowRight: (event) => (event.shiftKey ? zoom(curves, 1, 0.25) : walk(curves, 0, 1)),
-      ArrowUp: () => walk(curves, -1, 0), ArrowDown: () => walk(curves, 1, 0),
-      x: () => presses(tools, "logX"), y: () => presses(tools, "logY"),
+      ArrowUp: () => walk(curves, -1, 0),
+      ArrowDown: () => walk(curves, 1, 0),
+      x: () => presses(tools, "logX"),
+      y: () => presses(tools, "logY"),
       Enter: () => curves.at && weft.select(curves.at.one.spec.label),
     };
     curves.place.addEventListener("keydown", (event) => {
@@ -122,7 +161,9 @@
     });
     // A click selects the series under the pointer in all figures; a drag zooms.
     let pressed = null;
-    curves.place.addEventListener("pointerdown", (event) => { pressed = [event.clientX, event.clientY]; });
+    curves.place.addEventListener("pointerdown", (event) => {
+      pressed = [event.clientX, event.clientY];
+    });
     curves.place.addEventListener("click", (event) => {
       const moved = pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 5;
       if (!moved && event.detail === 1 && curves.at && !curves.tip.hidden) weft.select(curves.at.one.spec.label);

@@ -1,11 +1,12 @@
-// The plot of curves: uPlot with axes that read well, and files of it.
+// The plot of curves: uPlot with axes that read well.
 (function () {
   "use strict";
   const weft = window.weft;
   const font = "12px system-ui, sans-serif";
 
   function logSplits(low, high) {
-    const decades = Math.log10(high / low), splits = [];
+    const decades = Math.log10(high / low),
+      splits = [];
     const steps = decades > 4 ? [1] : decades > 1.2 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9];
     const every = Math.max(1, Math.ceil(decades / 8));
     for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); ++power) {
@@ -23,13 +24,18 @@
     const most = Math.max(...values.map(Math.abs), 0);
     return splits.map((value) => {
       if (value === null) return "";
-      if (value !== 0 && (most >= 1e6 || most < 1e-3)) return most >= 1e6 ? weft.short(value, 4) : value.toExponential(1);
-      return weft.number(parseFloat(value.toPrecision(10)), 4).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+      if (value !== 0 && (most >= 1e6 || most < 1e-3))
+        return most >= 1e6 ? weft.short(value, 4) : value.toExponential(1);
+      return weft
+        .number(parseFloat(value.toPrecision(10)), 4)
+        .replace(/(\.\d*?)0+$/, "$1")
+        .replace(/\.$/, "");
     });
   }
   /// Ticks whose texts would touch the one before have none; powers of ten go first.
   function apart(plot, splits, texts) {
-    const place = (k) => plot.valToPos(splits[k], "x"), kept = [];
+    const place = (k) => plot.valToPos(splits[k], "x"),
+      kept = [];
     const order = splits.map((_, k) => k).sort((a, b) => roundness(splits[b]) - roundness(splits[a]) || a - b);
     for (const k of order) {
       const wide = (other) => 3.6 * (texts[k].length + texts[other].length) + 8;
@@ -38,25 +44,37 @@
     return texts.map((text, k) => (kept.includes(k) ? text : ""));
   }
   function roundness(value) {
-    const first = Number(value.toExponential(6)[0]), whole = Number.isInteger(Number(value.toExponential(6).split("e")[0]));
+    const first = Number(value.toExponential(6)[0]),
+      whole = Number.isInteger(Number(value.toExponential(6).split("e")[0]));
     return !whole ? 0 : first === 1 ? 3 : first === 2 || first === 5 ? 2 : 1;
   }
   const shorten = (text, most) => (text.length > most ? text.slice(0, most - 1) + "…" : text);
   function nameSplits(curves, plot, low, high) {
-    const first = Math.max(0, Math.ceil(low)), last = Math.min(curves.spec.x.names.length - 1, Math.floor(high));
+    const first = Math.max(0, Math.ceil(low)),
+      last = Math.min(curves.spec.x.names.length - 1, Math.floor(high));
     const longest = Math.min(16, Math.max(1, ...curves.spec.x.names.map((name) => name.length)));
     const fit = Math.max(1, Math.floor(plot.bbox.width / devicePixelRatio / (longest * 6.6 + 12)));
-    const every = Math.max(1, Math.ceil((last - first + 1) / fit)), splits = [];
+    const every = Math.max(1, Math.ceil((last - first + 1) / fit)),
+      splits = [];
     for (let k = first; k <= last; k += every) splits.push(k);
     return splits;
   }
 
   function axisOf(curves, which) {
-    const theme = curves.context.theme(), spec = curves.spec[which], log = which === "x" ? curves.logX : curves.logY;
-    const axis = { scale: which, font, labelFont: font, stroke: theme.soft, grid: { stroke: theme.grid, width: 1 },
-      ticks: { stroke: theme.grid, width: 1, size: 4 }, values: (_, splits) => tickTexts(splits) };
+    const theme = curves.context.theme(),
+      spec = curves.spec[which],
+      log = which === "x" ? curves.logX : curves.logY;
+    const axis = {
+      scale: which,
+      font,
+      labelFont: font,
+      stroke: theme.soft,
+      grid: { stroke: theme.grid, width: 1 },
+      ticks: { stroke: theme.grid, width: 1, size: 4 },
+      values: (_, splits) => tickTexts(splits),
+    };
     if (log && which === "x") axis.values = (plot, splits) => apart(plot, splits, tickTexts(splits));
-    if (log) axis.splits = (plot, ix, low, high) => logSplits(low, high), axis.filter = (_, splits) => splits;
+    if (log) ((axis.splits = (plot, ix, low, high) => logSplits(low, high)), (axis.filter = (_, splits) => splits));
     if (which === "x") {
       Object.assign(axis, { size: 30, gap: 4, space: 64, label: curves.label(spec), labelSize: 20, labelGap: 0 });
       if (spec.names) {
@@ -80,31 +98,59 @@
     const lines = all.filter((one) => !byShapes(one));
     if (lines.length === 0) return [[0, 1], ...all.map(() => [null, null])];
     const first = lines[0].xs;
-    const same = lines.every((one) => one.x === lines[0].x || (one.xs.length === first.length && one.xs.every((x, k) => x === first[k])));
-    if (!same) return uPlot.join(all.map((one) => (byShapes(one) ? [[first[0] ?? 0], [null]] : [Array.from(one.xs), nulls(one.ys)])));
+    const same = lines.every(
+      (one) => one.x === lines[0].x || (one.xs.length === first.length && one.xs.every((x, k) => x === first[k])),
+    );
+    if (!same)
+      return uPlot.join(
+        all.map((one) => (byShapes(one) ? [[first[0] ?? 0], [null]] : [Array.from(one.xs), nulls(one.ys)])),
+      );
     const nothing = new Array(first.length).fill(null);
     return [Array.from(first), ...all.map((one) => (byShapes(one) ? nothing : nulls(one.ys)))];
   }
 
   function seriesOf(curves, one) {
-    const style = curves.style(one), draw = one.spec.draw || "line";
-    const series = { label: one.spec.label, stroke: style.colour, width: style.width, dash: style.dash, spanGaps: true,
-      points: { show: false }, show: one.shown, alpha: curves.faded(one) ? 0.2 : 1 };
+    const style = curves.style(one),
+      draw = one.spec.draw || "line";
+    const series = {
+      label: one.spec.label,
+      stroke: style.colour,
+      width: style.width,
+      dash: style.dash,
+      spanGaps: true,
+      points: { show: false },
+      show: one.shown,
+      alpha: curves.faded(one) ? 0.2 : 1,
+    };
     if (byShapes(one)) series.paths = () => null;
     if (draw === "steps") series.paths = uPlot.paths.stepped({ align: 1 });
     if (draw === "area" || draw === "steps") series.fill = `color-mix(in srgb, ${style.colour} 14%, transparent)`;
     return series;
   }
 
-  const frameOf = (plot) => ({ x: (value) => plot.valToPos(value, "x", true), y: (value) => plot.valToPos(value, "y", true),
-    left: plot.bbox.left, top: plot.bbox.top, width: plot.bbox.width, height: plot.bbox.height });
+  /// Where values lie on a plot, in pixels of the canvas.
+  const frameOf = (plot) => ({
+    x: (value) => plot.valToPos(value, "x", true),
+    y: (value) => plot.valToPos(value, "y", true),
+    left: plot.bbox.left,
+    top: plot.bbox.top,
+    width: plot.bbox.width,
+    height: plot.bbox.height,
+  });
 
   function painted(curves, which) {
     return (plot) => {
-      const context = plot.ctx, ratio = devicePixelRatio || 1, frame = frameOf(plot);
+      const context = plot.ctx,
+        ratio = devicePixelRatio || 1,
+        frame = frameOf(plot);
       context.save();
       context.beginPath();
-      context.rect(frame.left, frame.top - (which === "above" ? 4 : 0), frame.width + (which === "above" ? 4 : 0), frame.height + (which === "above" ? 4 : 0));
+      context.rect(
+        frame.left,
+        frame.top - (which === "above" ? 4 : 0),
+        frame.width + (which === "above" ? 4 : 0),
+        frame.height + (which === "above" ? 4 : 0),
+      );
       context.clip();
       // Shapes are in units of the page, so that files have them too.
       context.scale(ratio, ratio);
@@ -113,12 +159,19 @@
     };
   }
   function scaled(frame, by) {
-    return { x: (value) => frame.x(value) * by, y: (value) => frame.y(value) * by, left: frame.left * by, top: frame.top * by,
-      width: frame.width * by, height: frame.height * by };
+    return {
+      x: (value) => frame.x(value) * by,
+      y: (value) => frame.y(value) * by,
+      left: frame.left * by,
+      top: frame.top * by,
+      width: frame.width * by,
+      height: frame.height * by,
+    };
   }
 
   weft.plotOf = (curves, height) => {
-    const ranges = curves.view || curves.ranges(), theme = curves.context.theme();
+    const ranges = curves.view || curves.ranges(),
+      theme = curves.context.theme();
     const emphasis = (plot) => {
       plot.series.forEach((series, k) => {
         if (k === 0) return;
@@ -126,120 +179,74 @@
         series.alpha = curves.faded(one) || (curves.hover && curves.hover !== one) ? 0.25 : 1;
       });
     };
-    const scale = (name, log) => ({ time: false, auto: false, min: ranges[name][0], max: ranges[name][1], distr: log ? 3 : 1,
-      range: (_, low, high) => [low, high] });
+    const scale = (name, log) => ({
+      time: false,
+      auto: false,
+      min: ranges[name][0],
+      max: ranges[name][1],
+      distr: log ? 3 : 1,
+      range: (_, low, high) => [low, high],
+    });
     const options = {
-      width: Math.max(curves.place.clientWidth, 200), height, pxAlign: 1,
+      width: Math.max(curves.place.clientWidth, 200),
+      height,
+      pxAlign: 1,
       padding: [10, 12, 0, 0],
       scales: { x: scale("x", curves.logX), y: scale("y", curves.logY) },
       axes: [axisOf(curves, "x"), axisOf(curves, "y")],
       series: [{}, ...curves.all.map((one) => seriesOf(curves, one))],
       legend: { show: false },
-      cursor: { points: { show: false }, y: false, drag: { x: true, y: true, uni: 40, dist: 6 },
-        bind: { dblclick: () => () => { curves.reset(); return null; } } },
+      cursor: {
+        points: { show: false },
+        y: false,
+        drag: { x: true, y: true, uni: 40, dist: 6 },
+        bind: {
+          dblclick: () => () => {
+            curves.reset();
+            return null;
+          },
+        },
+      },
       hooks: {
         drawClear: [emphasis],
         drawAxes: [painted(curves, "below")],
         draw: [painted(curves, "above")],
         setCursor: [() => weft.hoverCurves(curves)],
-        setSelect: [(plot) => { if (plot.select.width > 0) curves.zooming = true; }],
-        setScale: [(plot) => {
-          const { x, y } = plot.scales, near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
-          const same = near(x.min, ranges.x[0]) && near(x.max, ranges.x[1]) && near(y.min, ranges.y[0]) && near(y.max, ranges.y[1]);
-          if (!curves.plot || curves.plot !== plot || same) return;
-          curves.view = { x: [x.min, x.max], y: [y.min, y.max] };
-          curves.zoomed();
-        }],
+        setSelect: [
+          (plot) => {
+            if (plot.select.width > 0) curves.zooming = true;
+          },
+        ],
+        setScale: [
+          (plot) => {
+            const { x, y } = plot.scales,
+              near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
+            const same =
+              near(x.min, ranges.x[0]) &&
+              near(x.max, ranges.x[1]) &&
+              near(y.min, ranges.y[0]) &&
+              near(y.max, ranges.y[1]);
+            if (!curves.plot || curves.plot !== plot || same) return;
+            curves.view = { x: [x.min, x.max], y: [y.min, y.max] };
+            curves.zoomed();
+          },
+        ],
       },
     };
-    curves.place.replaceChildren(weft.make("div", { class: "axis-y" }, curves.label(curves.spec.y) +
-      (curves.view === null && curves.capped ? " (higher values are cut off)" : "")));
+    curves.place.replaceChildren(
+      weft.make(
+        "div",
+        { class: "axis-y" },
+        curves.label(curves.spec.y) + (curves.view === null && curves.capped ? " (higher values are cut off)" : ""),
+      ),
+    );
     const plot = new uPlot(options, dataOf(curves.all), curves.place);
     curves.place.append(curves.tip);
     plot.over.style.setProperty("--select", theme.foreground);
     return plot;
   };
 
-  const titleHeight = 30;
-  /// Rows of a legend of at most this width: [{one, x, row}].
-  function legendPlaces(curves, width) {
-    const many = curves.all.length > 1, places = [];
-    let x = 10, row = 0;
-    for (const one of many ? curves.shown() : []) {
-      const wide = 44 + 6.4 * (one.spec.name || one.spec.label).length;
-      if (x > 10 && x + wide > width) x = 10, ++row;
-      places.push({ one, x, row });
-      x += wide;
-    }
-    return { places, height: many ? 20 * (row + 1) : 0 };
-  }
-
-  /// The figure with its title and legend as a canvas.
-  weft.curvesPng = (curves) => {
-    const plot = curves.plot, ratio = devicePixelRatio || 1, theme = curves.context.theme();
-    const legend = legendPlaces(curves, plot.width), head = titleHeight + legend.height + 16;
-    const canvas = weft.make("canvas", { width: Math.round(plot.width * ratio), height: Math.round((plot.height + head) * ratio) });
-    const context = canvas.getContext("2d");
-    context.scale(ratio, ratio);
-    context.fillStyle = theme.background;
-    context.fillRect(0, 0, plot.width, plot.height + head);
-    context.fillStyle = theme.foreground;
-    context.font = "600 15px system-ui, sans-serif";
-    context.fillText(curves.spec.title || "", 10, 21, plot.width - 20);
-    context.font = font;
-    for (const { one, x, row } of legend.places) {
-      context.drawImage(weft.swatch(curves.style(one), one.spec.draw), x, titleHeight + 20 * row, 28, 14);
-      context.fillStyle = theme.foreground;
-      context.fillText(one.spec.name || one.spec.label, x + 33, titleHeight + 20 * row + 11);
-    }
-    context.fillStyle = theme.soft;
-    context.fillText(curves.label(curves.spec.y), 10, head - 2);
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.drawImage(plot.ctx.canvas, 0, head * ratio);
-    return canvas;
-  };
-
-  /// The same as an SVG file.
-  weft.curvesSvg = (curves) => {
-    const plot = curves.plot, theme = curves.context.theme(), ratio = devicePixelRatio || 1;
-    const frame = scaled(frameOf(plot), 1 / ratio), legend = legendPlaces(curves, plot.width), head = titleHeight + legend.height + 16;
-    const bottom = frame.top + frame.height, right = frame.left + frame.width, parts = [], text = weft.xml;
-    parts.push(`<text x="10" y="21" fill="${theme.foreground}" font-size="15" font-weight="600">${text(curves.spec.title || "")}</text>`);
-    for (const { one, x, row } of legend.places) {
-      const style = curves.style(one), y = titleHeight + 20 * row + 7;
-      parts.push(weft.svgShapes([{ segment: [[x, y], [x + 28, y]], stroke: style.colour, width: 2, dash: style.dash }]),
-        `<text x="${x + 33}" y="${y + 4}" fill="${theme.foreground}">${text(one.spec.name || one.spec.label)}</text>`);
-    }
-    parts.push(`<text x="10" y="${head - 2}" fill="${theme.soft}">${text(curves.label(curves.spec.y))}</text>`, `<g transform="translate(0 ${head})">`);
-    const ticks = (axis) => (axis._splits || []).map((value, k) => [value, (axis._values || [])[k]]).filter(([value, name]) => value !== null && name !== "");
-    for (const [value, name] of ticks(plot.axes[0])) {
-      const x = frame.x(value);
-      if (x < frame.left - 1 || x > right + 1) continue;
-      parts.push(weft.svgShapes([{ segment: [[x, frame.top], [x, bottom]], stroke: theme.grid }]),
-        `<text x="${x.toFixed(1)}" y="${bottom + 18}" fill="${theme.soft}" text-anchor="middle">${text(name)}</text>`);
-    }
-    for (const [value, name] of ticks(plot.axes[1])) {
-      const y = frame.y(value);
-      if (y < frame.top - 1 || y > bottom + 1) continue;
-      parts.push(weft.svgShapes([{ segment: [[frame.left, y], [right, y]], stroke: theme.grid }]),
-        `<text x="${(frame.left - 6).toFixed(1)}" y="${(y + 4).toFixed(1)}" fill="${theme.soft}" text-anchor="end">${text(name)}</text>`);
-    }
-    parts.push(`<text x="${frame.left + frame.width / 2}" y="${plot.height - 4}" fill="${theme.soft}" text-anchor="middle">${text(curves.label(curves.spec.x))}</text>`,
-      `<clipPath id="clip"><rect x="${frame.left}" y="${frame.top}" width="${frame.width}" height="${frame.height}"/></clipPath><g clip-path="url(#clip)">`,
-      weft.svgShapes(weft.curveShapes.below(curves, frame)));
-    for (const one of curves.shown()) {
-      if (byShapes(one)) continue;
-      const style = curves.style(one), line = [];
-      for (let k = 0; k < one.xs.length; ++k) {
-        if (!Number.isFinite(one.ys[k]) || (curves.logY && one.ys[k] <= 0) || (curves.logX && one.xs[k] <= 0)) continue;
-        if (one.spec.draw === "steps" && line.length > 0) line.push([frame.x(one.xs[k]), line[line.length - 1][1]]);
-        line.push([frame.x(one.xs[k]), frame.y(one.ys[k])]);
-      }
-      parts.push(weft.svgShapes([{ line, stroke: style.colour, width: style.width, dash: style.dash }]));
-    }
-    parts.push("</g>", weft.svgShapes(weft.curveShapes.above(curves, frame)), "</g>");
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${plot.width}" height="${plot.height + head}" viewBox="0 0 ${plot.width} ${plot.height + head}" ` +
-      `font-family="system-ui, 'DejaVu Sans', sans-serif" font-size="12">\n<rect width="100%" height="100%" fill="${theme.background}"/>\n` +
-      parts.filter((part) => part).join("\n") + "\n</svg>\n";
-  };
+  /// For files: the same in units of the page, and what draws itself.
+  weft.curveFrame = (plot) => scaled(frameOf(plot), 1 / (devicePixelRatio || 1));
+  weft.drawnByShapes = byShapes;
 })();

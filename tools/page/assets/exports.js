@@ -5,7 +5,12 @@
 
   const nameOf = (element) => {
     const title = (element.closest("figure")?.getAttribute("aria-label") || document.title).toLowerCase();
-    return title.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "figure";
+    return (
+      title
+        .replace(/[^a-z0-9]+/g, "-")
+        .replace(/^-|-$/g, "")
+        .slice(0, 60) || "figure"
+    );
   };
 
   function save(blob, name) {
@@ -28,8 +33,18 @@
     const group = weft.make("span", { class: "exports" });
     for (const kind of ["png", "svg", "csv"]) {
       if (!ways[kind]) continue;
-      group.append(weft.make("button", { type: "button", "data-export": kind, title: `Save as ${kind.toUpperCase()}`,
-        onclick: async () => save(await makers[kind](ways[kind]), `${nameOf(element)}.${kind}`) }, kind.toUpperCase()));
+      group.append(
+        weft.make(
+          "button",
+          {
+            type: "button",
+            "data-export": kind,
+            title: `Save as ${kind.toUpperCase()}`,
+            onclick: async () => save(await makers[kind](ways[kind]), `${nameOf(element)}.${kind}`),
+          },
+          kind.toUpperCase(),
+        ),
+      );
     }
     tools.append(group);
   };
@@ -45,6 +60,11 @@
   weft.csv = (rows) => rows.map((row) => row.map(weft.csvCell).join(",")).join("\n") + "\n";
 
   /// Text inside of XML.
-  weft.xml = (text) => String(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "?")
-    .replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+  weft.xml = (text) =>
+    String(text)
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "?")
+      .replace(/&/g, "&amp;")
+      .replace(/</g, "&lt;")
+      .replace(/>/g, "&gt;")
+      .replace(/"/g, "&quot;");
 })();

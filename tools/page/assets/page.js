@@ -1,4 +1,4 @@
-// The page: registers kinds of figures, expands blocks of numbers, puts sections and figures on the page as its JSON says,
+// The page: registers kinds of figures, expands blocks of numbers, puts sections and figures on it as its JSON says,
 // and tells them of other units and colours. Modules register kinds by weft.figure(kind, render).
 (function () {
   "use strict";
@@ -24,7 +24,12 @@
 
   // Blocks: base64 of gzip of little-endian numbers.
   const types = {
-    f32: Float32Array, f64: Float64Array, u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i32: Int32Array,
+    f32: Float32Array,
+    f64: Float64Array,
+    u8: Uint8Array,
+    u16: Uint16Array,
+    u32: Uint32Array,
+    i32: Int32Array,
     u64: BigUint64Array,
   };
   const blocks = new Map();
@@ -60,8 +65,14 @@
     const colours = [];
     for (let k = 0; read("--series-" + k); ++k) colours.push(read("--series-" + k));
     return (theme = {
-      dark: document.documentElement.dataset.theme === "dark", colours, foreground: read("--text"), soft: read("--soft"),
-      background: read("--card"), grid: read("--line"), band: read("--band"), warning: read("--warning"),
+      dark: document.documentElement.dataset.theme === "dark",
+      colours,
+      foreground: read("--text"),
+      soft: read("--soft"),
+      background: read("--card"),
+      grid: read("--line"),
+      band: read("--band"),
+      warning: read("--warning"),
     });
   };
   const places = new Map();
@@ -98,7 +109,10 @@
 
   function contextOf(spec) {
     return {
-      block: weft.block, numbers: weft.numbers, theme: weft.theme, exports: weft.exports,
+      block: weft.block,
+      numbers: weft.numbers,
+      theme: weft.theme,
+      exports: weft.exports,
       units: weft.unitsOf(...clocksOf(spec)),
       onChange: (callback) => watchers.add(callback),
       onSelect: (callback) => selectors.add(callback),
@@ -120,11 +134,23 @@
   let figures = 0;
   function cardOf(spec, later) {
     const body = weft.make("div", { class: "figure-body" });
-    const head = weft.make("div", { class: "figure-head" }, spec.title ? weft.make("h3", {}, spec.title) : null,
-      weft.make("div", { class: "figure-tools", role: "group", "aria-label": "Tools of the figure" }));
-    const card = weft.make("figure", { class: `figure kind-${spec.kind} ${spec.wide ? "wide" : ""} ${spec.class || ""}`,
-      id: "figure-" + figures++, "aria-label": spec.title || null }, head,
-      spec.caption ? weft.make("figcaption", {}, spec.caption) : null, body);
+    const head = weft.make(
+      "div",
+      { class: "figure-head" },
+      spec.title ? weft.make("h3", {}, spec.title) : null,
+      weft.make("div", { class: "figure-tools", role: "group", "aria-label": "Tools of the figure" }),
+    );
+    const card = weft.make(
+      "figure",
+      {
+        class: `figure kind-${spec.kind} ${spec.wide ? "wide" : ""} ${spec.class || ""}`,
+        id: "figure-" + figures++,
+        "aria-label": spec.title || null,
+      },
+      head,
+      spec.caption ? weft.make("figcaption", {}, spec.caption) : null,
+      body,
+    );
     later.set(card, () => draw(card, body, spec));
     return card;
   }
@@ -132,13 +158,24 @@
   function sectionOf(section, later) {
     const grid = weft.make("div", { class: "figures" });
     for (const spec of section.figures) grid.append(cardOf(spec, later));
-    const inside = [...(section.notes || []).map((note) => weft.make("p", { class: note.class || "soft" }, note.text)), grid];
+    const inside = [
+      ...(section.notes || []).map((note) => weft.make("p", { class: note.class || "soft" }, note.text)),
+      grid,
+    ];
     if (section.folded) {
-      return weft.make("details", { id: section.id, class: "section" },
-        weft.make("summary", {}, weft.make("h2", {}, section.title)), ...inside);
+      return weft.make(
+        "details",
+        { id: section.id, class: "section" },
+        weft.make("summary", {}, weft.make("h2", {}, section.title)),
+        ...inside,
+      );
     }
-    return weft.make("section", { id: section.id, class: "section" },
-      section.title ? weft.make("h2", {}, section.title) : null, ...inside);
+    return weft.make(
+      "section",
+      { id: section.id, class: "section" },
+      section.title ? weft.make("h2", {}, section.title) : null,
+      ...inside,
+    );
   }
 
   /// What is in sight is drawn first, the rest when there is time, all of it before the page is printed.
@@ -148,9 +185,12 @@
       later.delete(card);
       return render ? render() : null;
     };
-    const seen = new IntersectionObserver((entries) => {
-      for (const entry of entries) if (entry.isIntersecting) seen.unobserve(entry.target), start(entry.target);
-    }, { rootMargin: "300px" });
+    const seen = new IntersectionObserver(
+      (entries) => {
+        for (const entry of entries) if (entry.isIntersecting) (seen.unobserve(entry.target), start(entry.target));
+      },
+      { rootMargin: "300px" },
+    );
     for (const card of later.keys()) seen.observe(card);
     const idle = window.requestIdleCallback || ((callback) => setTimeout(callback, 50));
     const next = async () => {
@@ -176,24 +216,38 @@
   }
 
   function themeButton() {
-    return weft.make("button", { type: "button", class: "tool", id: "theme", title: "Light or dark (key T)",
-      onclick: () => chooseTheme(weft.theme().dark ? "light" : "dark") }, "◐ Theme");
+    return weft.make(
+      "button",
+      {
+        type: "button",
+        class: "tool",
+        id: "theme",
+        title: "Light or dark (key T)",
+        onclick: () => chooseTheme(weft.theme().dark ? "light" : "dark"),
+      },
+      "◐ Theme",
+    );
   }
 
   function start() {
     const spec = (weft.spec = JSON.parse(document.getElementById("page").textContent));
     for (const section of spec.sections) {
       for (const figure of section.figures) {
-        for (const one of figure.own ? [] : figure.series || []) if (!one.reference && one.label) weft.placeOf(one.label);
+        for (const one of figure.own ? [] : figure.series || [])
+          if (!one.reference && one.label) weft.placeOf(one.label);
       }
     }
     const later = new Map();
     const main = document.querySelector("main");
-    const links = spec.sections.filter((section) => section.title).map((section) =>
-      weft.make("a", { href: "#" + section.id }, section.title));
-    document.querySelector("header").append(
-      weft.make("nav", { "aria-label": "Sections" }, ...links),
-      weft.make("div", { class: "tools" }, ...weft.unitButtons(), themeButton()));
+    const links = spec.sections
+      .filter((section) => section.title)
+      .map((section) => weft.make("a", { href: "#" + section.id }, section.title));
+    document
+      .querySelector("header")
+      .append(
+        weft.make("nav", { "aria-label": "Sections" }, ...links),
+        weft.make("div", { class: "tools" }, ...weft.unitButtons(), themeButton()),
+      );
     chooseTheme("");
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => chooseTheme(""));
     for (const section of spec.sections) main.append(sectionOf(section, later));
@@ -205,7 +259,8 @@
     window.addEventListener("hashchange", open);
     open();
     document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName))
+        return;
       if (event.key === "t") chooseTheme(weft.theme().dark ? "light" : "dark");
       if (event.key === "u") weft.nextUnits();
       if (event.key === "Escape" && weft.selected !== null) weft.select(weft.selected);

@@ -7,7 +7,7 @@
   const weft = window.weft;
   const mostRows = 60;
 
-  const valueOf = (cell) => (cell !== null && typeof cell === "object" ? cell.value ?? cell.text : cell);
+  const valueOf = (cell) => (cell !== null && typeof cell === "object" ? (cell.value ?? cell.text) : cell);
 
   function textOf(cell, column, units) {
     if (cell === null || cell === undefined) return "";
@@ -16,7 +16,13 @@
     if (typeof object.value === "string") return object.value;
     if (object.quantity) {
       const text = weft.quantity(object.value, object.quantity, units, column.digits || 4, object.clock);
-      return object.plus_minus > 0 ? text.replace(/^[^ ]*/, (number) => `${number} ± ${weft.number(units.convert(object.plus_minus, object.quantity, object.clock), 2)}`) : text;
+      return object.plus_minus > 0
+        ? text.replace(
+            /^[^ ]*/,
+            (number) =>
+              `${number} ± ${weft.number(units.convert(object.plus_minus, object.quantity, object.clock), 2)}`,
+          )
+        : text;
     }
     if (column.quantity === "bytes") return weft.bytes(object.value);
     if (column.quantity === "seconds") return weft.duration(object.value);
@@ -41,11 +47,26 @@
 
   weft.figure("table", (element, spec, context) => {
     const grouped = spec.rows.some((row) => row.group !== undefined);
-    let order = null, falling = false, words = "", all = false;
-    const head = weft.make("thead"), rows = weft.make("tbody");
+    let order = null,
+      falling = false,
+      words = "",
+      all = false;
+    const head = weft.make("thead"),
+      rows = weft.make("tbody");
     const table = weft.make("table", {}, head, rows);
-    const scroll = weft.make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": spec.title || "table" }, table);
-    const more = weft.make("button", { type: "button", class: "more", onclick: () => { all = !all; fill(); } });
+    const scroll = weft.make(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": spec.title || "table" },
+      table,
+    );
+    const more = weft.make("button", {
+      type: "button",
+      class: "more",
+      onclick: () => {
+        all = !all;
+        fill();
+      },
+    });
 
     function sortBy(column) {
       falling = order === column ? !falling : false;
@@ -54,18 +75,28 @@
     }
     function fillHead() {
       head.hidden = spec.columns.every((column) => !column.label);
-      head.replaceChildren(weft.make("tr", {}, ...spec.columns.map((column, ix) => {
-        const sorted = order === ix ? (falling ? "descending" : "ascending") : null;
-        const name = headOf(column, context.units);
-        const inside = grouped ? name : weft.make("button", { type: "button", onclick: () => sortBy(ix) }, name);
-        return weft.make("th", { scope: "col", class: column.text ? "text" : null, "aria-sort": sorted }, inside);
-      })));
+      head.replaceChildren(
+        weft.make(
+          "tr",
+          {},
+          ...spec.columns.map((column, ix) => {
+            const sorted = order === ix ? (falling ? "descending" : "ascending") : null;
+            const name = headOf(column, context.units);
+            const inside = grouped ? name : weft.make("button", { type: "button", onclick: () => sortBy(ix) }, name);
+            return weft.make("th", { scope: "col", class: column.text ? "text" : null, "aria-sort": sorted }, inside);
+          }),
+        ),
+      );
     }
     function cellOf(cell, column) {
       const text = textOf(cell, column, context.units);
       const mark = cell !== null && typeof cell === "object" && cell.mark;
-      return weft.make("td", { class: `${column.text ? "text" : ""} ${column.code ? "code" : ""}` },
-        text, mark ? weft.make("span", { class: "mark" }, mark) : null);
+      return weft.make(
+        "td",
+        { class: `${column.text ? "text" : ""} ${column.code ? "code" : ""}` },
+        text,
+        mark ? weft.make("span", { class: "mark" }, mark) : null,
+      );
     }
     function shownRows() {
       let list = spec.rows;
@@ -73,7 +104,10 @@
         const parts = words.toLowerCase().split(/\s+/);
         list = list.filter((row) => {
           if (row.group !== undefined) return false;
-          const text = row.map((cell, ix) => textOf(cell, spec.columns[ix], context.units)).join(" ").toLowerCase();
+          const text = row
+            .map((cell, ix) => textOf(cell, spec.columns[ix], context.units))
+            .join(" ")
+            .toLowerCase();
           return parts.every((part) => text.includes(part));
         });
       }
@@ -84,49 +118,100 @@
     }
     function fill() {
       fillHead();
-      const list = shownRows(), shown = all ? list : list.slice(0, mostRows);
-      rows.replaceChildren(...shown.map((row) => {
-        if (row.group !== undefined) {
-          return weft.make("tr", { class: "group" }, weft.make("th", { colspan: spec.columns.length, scope: "rowgroup" }, row.group));
-        }
-        const label = spec.select !== undefined ? valueOf(row[spec.select]) : null;
-        return weft.make("tr", { class: label !== null && label === weft.selected ? "selected" : null },
-          ...row.map((cell, ix) => cellOf(cell, spec.columns[ix])));
-      }));
+      const list = shownRows(),
+        shown = all ? list : list.slice(0, mostRows);
+      rows.replaceChildren(
+        ...shown.map((row) => {
+          if (row.group !== undefined) {
+            return weft.make(
+              "tr",
+              { class: "group" },
+              weft.make("th", { colspan: spec.columns.length, scope: "rowgroup" }, row.group),
+            );
+          }
+          const label = spec.select !== undefined ? valueOf(row[spec.select]) : null;
+          return weft.make(
+            "tr",
+            { class: label !== null && label === weft.selected ? "selected" : null },
+            ...row.map((cell, ix) => cellOf(cell, spec.columns[ix])),
+          );
+        }),
+      );
       more.hidden = list.length <= mostRows;
       more.textContent = all ? "Show fewer rows" : `Show all ${weft.number(list.length)} rows`;
     }
     if (spec.rows.length > 12 && !grouped) {
-      element.append(weft.make("input", { type: "search", placeholder: `Filter ${weft.number(spec.rows.length)} rows`,
-        "aria-label": "Filter rows", oninput: (event) => { words = event.target.value.trim(); fill(); } }));
+      const head_of_figure = element.closest("figure")?.querySelector(".figure-head");
+      (head_of_figure && !spec.title ? head_of_figure : element).prepend(
+        weft.make("input", {
+          type: "search",
+          placeholder: `Filter ${weft.number(spec.rows.length)} rows`,
+          "aria-label": "Filter rows",
+          oninput: (event) => {
+            words = event.target.value.trim();
+            fill();
+          },
+        }),
+      );
     }
     element.append(scroll, more);
     fill();
     context.onChange(fill);
     context.onSelect(fill);
-    context.exports(element, { csv: () => weft.csv([spec.columns.map((column) => headOf(column, context.units)),
-      ...shownRows().map((row) => (row.group !== undefined ? [row.group] : row.map((cell, ix) => {
-        const value = valueOf(cell);
-        const clock = cell !== null && typeof cell === "object" ? cell.clock : undefined;
-        return typeof value === "number" ? context.units.convert(value, spec.columns[ix].quantity, clock) : value;
-      })))]) });
+    context.exports(element, {
+      csv: () =>
+        weft.csv([
+          spec.columns.map((column) => headOf(column, context.units)),
+          ...shownRows().map((row) =>
+            row.group !== undefined
+              ? [row.group]
+              : row.map((cell, ix) => {
+                  const value = valueOf(cell);
+                  const clock = cell !== null && typeof cell === "object" ? cell.clock : undefined;
+                  return typeof value === "number"
+                    ? context.units.convert(value, spec.columns[ix].quantity, clock)
+                    : value;
+                }),
+          ),
+        ]),
+    });
   });
 
   weft.figure("tiles", (element, spec, context) => {
-    const fill = () => element.replaceChildren(weft.make("dl", { class: "tiles" }, ...spec.tiles.map((tile) => {
-      const units = context.units;
-      let value = tile.text, unit = "";
-      if (tile.value !== null && tile.value !== undefined) {
-        const timed = tile.quantity === "bytes" || tile.quantity === "seconds";
-        value = timed ? weft.quantity(tile.value, tile.quantity, units, 3)
-          : (tile.short ? weft.short : weft.number)(units.convert(tile.value, tile.quantity), tile.digits || 4);
-        unit = timed ? "" : tile.unit || units.label(tile.quantity);
-        if (tile.plus_minus > 0) unit = "± " + weft.number(units.convert(tile.plus_minus, tile.quantity), 2) + " " + unit;
-      }
-      return weft.make("div", { class: tile.warning ? "tile warning" : "tile" }, weft.make("dt", {}, tile.label),
-        weft.make("dd", {}, weft.make("b", {}, value ?? ""), unit ? " " : null, unit ? weft.make("span", {}, unit) : null,
-          tile.note ? weft.make("small", {}, tile.note) : null));
-    })));
+    const fill = () =>
+      element.replaceChildren(
+        weft.make(
+          "dl",
+          { class: "tiles" },
+          ...spec.tiles.map((tile) => {
+            const units = context.units;
+            let value = tile.text,
+              unit = "";
+            if (tile.value !== null && tile.value !== undefined) {
+              const timed = tile.quantity === "bytes" || tile.quantity === "seconds";
+              value = timed
+                ? weft.quantity(tile.value, tile.quantity, units, 3)
+                : (tile.short ? weft.short : weft.number)(units.convert(tile.value, tile.quantity), tile.digits || 4);
+              unit = timed ? "" : tile.unit || units.label(tile.quantity);
+              if (tile.plus_minus > 0)
+                unit = "± " + weft.number(units.convert(tile.plus_minus, tile.quantity), 2) + " " + unit;
+            }
+            return weft.make(
+              "div",
+              { class: tile.warning ? "tile warning" : "tile" },
+              weft.make("dt", {}, tile.label),
+              weft.make(
+                "dd",
+                {},
+                weft.make("b", {}, value ?? ""),
+                unit ? " " : null,
+                unit ? weft.make("span", {}, unit) : null,
+                tile.note ? weft.make("small", {}, tile.note) : null,
+              ),
+            );
+          }),
+        ),
+      );
     fill();
     context.onChange(fill);
   });

@@ -13,26 +13,41 @@
     const ns = units.time === "ns" ? clock.cycle_ns : 1;
     const bytes = units.data === "bytes" ? clock.phit_bytes : 1;
     switch (quantity) {
-      case "time": return ns;
-      case "data": return bytes;
-      case "load": return bytes / ns;
-      case "bandwidth": return (units.data === "bytes" || !clock.phit_bytes ? 1 : 1 / clock.phit_bytes) / ns;
-      case "share": return 100;
-      default: return 1;
+      case "time":
+        return ns;
+      case "data":
+        return bytes;
+      case "load":
+        return bytes / ns;
+      case "bandwidth":
+        return (units.data === "bytes" || !clock.phit_bytes ? 1 : 1 / clock.phit_bytes) / ns;
+      case "share":
+        return 100;
+      default:
+        return 1;
     }
   }
 
   function labelOf(quantity, units) {
-    const time = units.time === "ns" ? "ns" : "cycle", gbps = units.time === "ns" && units.data === "bytes";
+    const time = units.time === "ns" ? "ns" : "cycle",
+      gbps = units.time === "ns" && units.data === "bytes";
     switch (quantity) {
-      case "time": return units.time;
-      case "data": return units.data;
-      case "load": return gbps ? "GB/s per node" : `${units.data}/node/${time}`;
-      case "bandwidth": return gbps ? "GB/s" : `${units.sized ? units.data : "bytes"}/${time}`;
-      case "share": return "%";
-      case "seconds": return "s";
-      case "bytes": return "bytes";
-      default: return "";
+      case "time":
+        return units.time;
+      case "data":
+        return units.data;
+      case "load":
+        return gbps ? "GB/s per node" : `${units.data}/node/${time}`;
+      case "bandwidth":
+        return gbps ? "GB/s" : `${units.sized ? units.data : "bytes"}/${time}`;
+      case "share":
+        return "%";
+      case "seconds":
+        return "s";
+      case "bytes":
+        return "bytes";
+      default:
+        return "";
     }
   }
 
@@ -42,10 +57,16 @@
     const all = (used.length ? used : [0]).map((ix) => clocks()[ix] || {});
     const units = {
       sized: all.every((clock) => clock.phit_bytes > 0),
-      get time() { return all.every((clock) => clock.cycle_ns > 0) ? chosen.time : "cycles"; },
-      get data() { return units.sized ? chosen.data : "phits"; },
-      convert: (value, quantity, clock) => (value === null || value === undefined ? value
-        : Number(value) * factor(quantity, clock === undefined ? all[0] : clocks()[clock] || {}, units)),
+      get time() {
+        return all.every((clock) => clock.cycle_ns > 0) ? chosen.time : "cycles";
+      },
+      get data() {
+        return units.sized ? chosen.data : "phits";
+      },
+      convert: (value, quantity, clock) =>
+        value === null || value === undefined
+          ? value
+          : Number(value) * factor(quantity, clock === undefined ? all[0] : clocks()[clock] || {}, units),
       label: (quantity) => labelOf(quantity, units),
     };
     return units;
@@ -60,17 +81,34 @@
   }
 
   function group(which, names) {
-    return weft.make("div", { class: "switch", role: "group", "aria-label": "Unit of " + which }, ...names.map((name) =>
-      weft.make("button", { type: "button", "data-which": which, "data-unit": name, title: `Show ${which} in ${name} (key U)`,
-        "aria-pressed": String(chosen[which] === name), onclick: () => set(which, name) }, name)));
+    return weft.make(
+      "div",
+      { class: "switch", role: "group", "aria-label": "Unit of " + which },
+      ...names.map((name) =>
+        weft.make(
+          "button",
+          {
+            type: "button",
+            "data-which": which,
+            "data-unit": name,
+            title: `Show ${which} in ${name} (key U)`,
+            "aria-pressed": String(chosen[which] === name),
+            onclick: () => set(which, name),
+          },
+          name,
+        ),
+      ),
+    );
   }
 
   /// A cycle that has a length everywhere is shown by it.
   weft.unitButtons = () => {
     if (timed()) chosen.time = "ns";
     if (timed() && sized()) chosen.data = "bytes";
-    return [timed() ? group("time", ["cycles", "ns"]) : null, sized() ? group("data", ["phits", "bytes"]) : null]
-      .filter((element) => element);
+    return [
+      timed() ? group("time", ["cycles", "ns"]) : null,
+      sized() ? group("data", ["phits", "bytes"]) : null,
+    ].filter((element) => element);
   };
 
   /// From one pair of units to the next.
@@ -84,7 +122,12 @@
   };
 
   const grouped = (text) => text.replace(/^(-?\d+)/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ","));
-  const prefixes = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
+  const prefixes = [
+    [1e12, "T"],
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
+  ];
 
   /// So many significant digits, thousands separated; whole numbers below 10^15 as they are.
   weft.number = (value, digits = 4) => {
@@ -108,7 +151,7 @@
   weft.bytes = (value) => {
     const names = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
     let k = 0;
-    while (Math.abs(value) >= 1024 && k < names.length - 1) value /= 1024, ++k;
+    while (Math.abs(value) >= 1024 && k < names.length - 1) ((value /= 1024), ++k);
     return parseFloat(value.toPrecision(3)) + " " + names[k];
   };
   weft.duration = (seconds) => {
