@@ -46,6 +46,8 @@ std::string type_name(SettingType type) {
       return "choice";
     case SettingType::integers:
       return "list of integers";
+    case SettingType::ranges:
+      return "ranges of integers";
   }
   throw Bug("setting type without a name");
 }
@@ -85,6 +87,9 @@ std::string range_text(const Setting& setting) {
                                              most == std::numeric_limits<i64>::max(), setting.unit);
       return setting.type == SettingType::integers ? "each " + text : text;
     }
+    case SettingType::ranges:
+      return fmt::format("\"all\", or numbers and ranges from {} to {}, as in \"0-15,20\"", setting.whole.least,
+                         setting.whole.most);
     case SettingType::real: {
       const auto [least, most] = setting.real;
       return interval_text(real_text(least), real_text(most), most == std::numeric_limits<double>::max(), setting.unit);
@@ -181,6 +186,13 @@ Setting integers(std::string key, std::string unit, IntegerRange range, std::str
   setting.unit = std::move(unit);
   setting.whole = range;
   setting.help = std::move(help);
+  return setting;
+}
+
+Setting ranges(std::string key, IntegerRange range, std::string help) {
+  Setting setting = text(std::move(key), std::nullopt, std::move(help));
+  setting.type = SettingType::ranges;
+  setting.whole = range;
   return setting;
 }
 

@@ -13,9 +13,10 @@
 
 namespace weft {
 
-enum class SettingType : u8 { integer, real, boolean, text, choice, integers };
+/// `ranges`: whole numbers as text, "0-15,20", or "all"; a config may write them as a list, too.
+enum class SettingType : u8 { integer, real, boolean, text, choice, integers, ranges };
 
-/// Value of a setting; monostate = none (not given and no default). Text and choice are strings.
+/// Value of a setting; monostate = none (not given and no default). Text, choice and ranges are strings.
 using SettingValue = std::variant<std::monostate, i64, double, bool, std::string, std::vector<i64>>;
 
 /// Closed range of an integer setting, or of every element of an integer list.
@@ -42,7 +43,7 @@ struct Setting {
   SettingType type = SettingType::integer;
   std::string unit;                  ///< empty: a pure number, or not a number
   SettingValue fallback;             ///< the default
-  IntegerRange whole;                ///< integer, integers
+  IntegerRange whole;                ///< integer, integers, ranges
   RealRange real;                    ///< real
   std::vector<std::string> choices;  ///< choice
   std::string help;                  ///< one or more sentences
@@ -81,6 +82,7 @@ inline constexpr RealRange link_rates{1e-3, 1e3};
 [[nodiscard]] Setting path(std::string key, std::string help);
 [[nodiscard]] Setting choice(std::string key, std::string fallback, std::vector<std::string> choices, std::string help);
 [[nodiscard]] Setting integers(std::string key, std::string unit, IntegerRange range, std::string help);
+[[nodiscard]] Setting ranges(std::string key, IntegerRange range, std::string help);
 }  // namespace row
 
 }  // namespace weft

@@ -33,6 +33,7 @@ struct Task {
 
   u32 id = 0;
   State state = State::between;
+  bool recorded = false;  ///< TaskHost::timeline has it
   u32 sent_messages = 0;
   u32 packets_left = 0, message_packets = 0;  ///< of the message that it sends
   Op op;

@@ -13,6 +13,7 @@
 #include "workloads/placement/placement.hpp"
 #include "workloads/program/program.hpp"
 #include "workloads/program/stuck_operation.hpp"
+#include "workloads/program/timeline.hpp"
 #include "workloads/task.hpp"
 #include "workloads/task_limits.hpp"
 
@@ -35,8 +36,12 @@ class TaskHost {
     u32 source = 0, tag = 0, packets = 0;
   };
 
-  TaskHost(const TaskSpec& spec, const Program& program, Placement placement)
-      : spec_(spec), program_(program), placement_(std::move(placement)), slot_of_task_(slots_of(placement_)) {}
+  TaskHost(const TaskSpec& spec, const Program& program, Placement placement, TimelineSpec timeline = {})
+      : spec_(spec),
+        program_(program),
+        placement_(std::move(placement)),
+        slot_of_task_(slots_of(placement_)),
+        timeline_(std::move(timeline)) {}
 
   /// Opens the streams of the tasks placed here, without scheduling anything.
   template <class Net>
@@ -47,6 +52,7 @@ class TaskHost {
         [this](u32 number, u32 place, u32 /*node*/) {
           tasks_[place].id = number;
           tasks_[place].stream = program_.open(TaskId(number));
+          tasks_[place].recorded = timeline_.open(number, 0);
         });
     running_ = tasks_.size();
   }
@@ -70,7 +76,11 @@ class TaskHost {
     to.put(node.ready);
     to.put(node.wanting);
     to.put(node.refused);
-    for (u32 slot = 0; slot < node.count; ++slot) tasks_[node.first + slot].save(to);
+    for (u32 slot = 0; slot < node.count; ++slot) {
+      const Task& task = tasks_[node.first + slot];
+      task.save(to);
+      if (task.recorded) timeline_.of(task.id).save(to);
+    }
   }
   /// Throws InputError if the record is of other tasks.
   void load(u32 entity, engine::ByteReader& from) {
@@ -84,18 +94,22 @@ class TaskHost {
     for (u32 slot = 0; slot < node.count; ++slot) {
       Task& task = tasks_[node.first + slot];
       task.load(from);
+      if (task.recorded) timeline_.of(task.id).load(from);
       if (task.state == Task::State::done) --running_;
     }
   }
 
   template <class Net>
-  void absorb(Net& net, Tick, const Event& e) {
+  void absorb(Net& net, Tick tick, const Event& e) {
     Node& node = nodes_[node_of_entity_[e.entity]];
     if (e.packets == 0) {
       node.ready |= u64{1} << e.slot;
       net.kernel().touch(e.entity);
     } else {
-      arrive(net, e.entity, node, e.slot, {e.source, e.tag, e.packets});
+      const MessageKey key{e.source, e.tag, e.packets};
+      const Task& task = tasks_[node.first + e.slot];
+      const u32 number = task.recorded ? timeline_.of(task.id).number_of(alike(key)) : 0;
+      arrive(net, tick, e.entity, node, e.slot, key, number);
     }
   }
 
@@ -108,13 +122,13 @@ class TaskHost {
   }
 
   template <class Net>
-  void delivered(Net& net, Tick, Tick, u32 entity, const Packet& packet) {
+  void delivered(Net& net, Tick tick, Tick, u32 entity, const Packet& packet) {
     WEFT_DEBUG_ASSERT(node_of_entity_[entity] != none);
     Node& node = nodes_[node_of_entity_[entity]];
     const u32 slot = packet.target;
     Task& task = tasks_[node.first + slot];
     if (packet.packets > 1 && !task.completes(packet.source_task, packet.message, packet.packets)) return;
-    arrive(net, entity, node, slot, {packet.source_task, packet.tag, packet.packets});
+    arrive(net, tick, entity, node, slot, {packet.source_task, packet.tag, packet.packets}, packet.message);
   }
 
   /// Runs the tasks of an entity as far as they get in this cycle, and lets one of them hand over a packet.
@@ -134,6 +148,8 @@ class TaskHost {
   }
 
   [[nodiscard]] u64 running() const { return running_; }
+  /// Of the local tasks that it was asked for.
+  [[nodiscard]] const Timeline& timeline() const { return timeline_; }
   /// Whether a task has a packet that the network has not let in.
   [[nodiscard]] bool waits() const {
     return std::ranges::any_of(nodes_, [](const Node& node) { return node.refused != 0; });
@@ -196,10 +212,14 @@ class TaskHost {
     return {task.op.peer, task.op.tag, packets_of(task.op.amount)};
   }
 
+  [[nodiscard]] static TaskTimeline::Alike alike(const MessageKey& key) { return {key.source, key.tag, key.packets}; }
+
   template <class Net>
-  void arrive(Net& net, u32 entity, Node& node, u32 slot, const MessageKey& key) {
+  void arrive(Net& net, Tick tick, u32 entity, Node& node, u32 slot, const MessageKey& key, u32 number) {
     ++net.statistics().counters.messages_delivered;
     Task& task = tasks_[node.first + slot];
+    if (task.recorded) [[unlikely]]
+      timeline_.of(task.id).arrived(alike(key), number, tick, spec_.causal);
     if (task.state != State::receiving || key != awaited(task)) {
       ++task.mailbox[key];
       return;
@@ -227,6 +247,8 @@ class TaskHost {
         task.state = State::between;
         task.earliest = tick + spec_.turnaround_cycles * cycle_;
         net.digest().add(u64{1} << 63 | task.id, tick, static_cast<u64>(task.op.peer) << 32 | task.op.tag);
+        if (task.recorded) [[unlikely]]
+          timeline_.of(task.id).received(alike(awaited(task)), tick, task.op.amount);
         return true;
       case State::sending:  // its packets wait for their turns
       case State::done:
@@ -242,6 +264,8 @@ class TaskHost {
     Task& task = tasks_[node.first + slot];
     task.op = task.stream->next();
     ++task.operations;
+    if (task.recorded) [[unlikely]]
+      timeline_.of(task.id).take(*task.stream, tick, task.op);
     switch (task.op.kind) {
       case OpKind::end:
         task.state = State::done;
@@ -291,14 +315,22 @@ class TaskHost {
     task.message_packets = task.packets_left = packets_of(task.op.amount);
     ++net.statistics().counters.messages_sent;
     const u32 peer = task.op.peer;
+    if (task.recorded) [[unlikely]]
+      timeline_.of(task.id).sent(0, task.sent_messages);
     if (placement_.node_of_task[peer] != placement_.node_of_task[task.id]) {
       task.state = State::sending;
       node.wanting |= u64{1} << slot;
       return false;
     }
+    const bool to_recorded = tasks_[node.first + slot_of_task_[peer]].recorded;
+    if (to_recorded && peer != task.id) [[unlikely]]
+      timeline_.of(peer).announced({task.id, task.op.tag, task.message_packets}, task.sent_messages);
     if (peer == task.id) {
       ++net.statistics().counters.messages_delivered;
       ++task.mailbox[{task.id, task.op.tag, task.message_packets}];
+      if (to_recorded)
+        timeline_.of(peer).arrived({task.id, task.op.tag, task.message_packets}, task.sent_messages, tick,
+                                   spec_.causal);
     } else {
       net.kernel().schedule(tick + spec_.local_latency_cycles * cycle_,
                             Event{entity, slot_of_task_[peer], task.id, task.op.tag, task.message_packets});
@@ -349,6 +381,7 @@ class TaskHost {
   std::vector<Task> tasks_;  ///< those of a node in a row
   u64 running_ = 0;
   Tick cycle_ = 1;
+  Timeline timeline_;
 };
 
 }  // namespace weft::workloads

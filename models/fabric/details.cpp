@@ -11,6 +11,22 @@ void Details::add_entity(u32 global, u32 channels) {
   if (!settings_.links) return;
   link_packets_.resize(first_channel_.back());
   link_busy_.resize(first_channel_.back());
+  for (std::size_t number = 0; number < settings_.watched.size(); ++number) {
+    const WatchedChannel& one = settings_.watched[number];
+    if (one.entity != global || one.output >= channels) continue;
+    watched_.emplace_back(number, first_channel_.back() - channels + one.output);
+  }
+}
+
+std::vector<LinkCount> Details::watched() const {
+  std::vector<LinkCount> counts(settings_.watched.size());
+  for (std::size_t number = 0; number < counts.size(); ++number)
+    counts[number] = {settings_.watched[number].entity, settings_.watched[number].output, 0, 0};
+  for (const auto& [number, at] : watched_) {
+    counts[number].packets = link_packets_[at];
+    counts[number].busy = link_busy_[at];
+  }
+  return counts;
 }
 
 void Details::delivered(u32 from, u32 to, u32 distance, Tick latency) {

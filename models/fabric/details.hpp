@@ -11,14 +11,20 @@
 
 namespace weft::models {
 
+/// A channel of a link by its sender, of the whole network.
+struct WatchedChannel {
+  u32 entity = 0, output = 0;
+};
+
 /// What a run wants to know besides Statistics.
 struct DetailSettings {
-  bool links = false;                    ///< packets of each channel of each link
-  bool distances = false;                ///< histogram of the distances travelled
-  bool pairs = false;                    ///< packets from each source to each destination
-  bool events = false;                   ///< what happens to single packets
-  u64 most_pairs = 0;                    ///< beyond so many, pairs are given up
-  std::vector<bool> event_sources = {};  ///< nodes whose packets `events` are of, [node]; empty: all
+  bool links = false;                        ///< packets of each channel of each link
+  bool distances = false;                    ///< histogram of the distances travelled
+  bool pairs = false;                        ///< packets from each source to each destination
+  bool events = false;                       ///< what happens to single packets
+  u64 most_pairs = 0;                        ///< beyond so many, pairs are given up
+  std::vector<bool> event_sources = {};      ///< nodes whose packets `events` are of, [node]; empty: all
+  std::vector<WatchedChannel> watched = {};  ///< of `links`, those that are looked at while the run goes on
   [[nodiscard]] bool any() const { return links || distances || pairs || events; }
 };
 
@@ -87,6 +93,8 @@ class Details {
     if (tells_of(event.from)) events_.push_back(event);
   }
 
+  /// Of settings().watched, in their order, what the local ones have taken; 0 of others.
+  [[nodiscard]] std::vector<LinkCount> watched() const;
   /// Channels that took a packet, in the order of entities.
   [[nodiscard]] std::vector<LinkCount> links() const;
   [[nodiscard]] const std::vector<u64>& distances() const { return distances_; }
@@ -104,8 +112,9 @@ class Details {
   std::vector<u32> globals_;                   ///< [entity]
   std::vector<std::size_t> first_channel_{0};  ///< [entity], and the end of the last
   std::vector<u64> link_packets_, link_busy_;
-  std::vector<u64> distances_;           ///< [links]
-  std::unordered_map<u64, Pair> pairs_;  ///< by source and destination
+  std::vector<std::pair<std::size_t, std::size_t>> watched_;  ///< in settings().watched, in link_packets_
+  std::vector<u64> distances_;                                ///< [links]
+  std::unordered_map<u64, Pair> pairs_;                       ///< by source and destination
   bool too_many_pairs_ = false;
   std::vector<PacketEvent> events_;
 };

@@ -187,13 +187,16 @@ def statistics(case, rng):
         elif key == "statistics.event_nodes":
             if "statistics.events" in keys:
                 keys[key] = rng.sample(range(case.network.nodes), rng.randint(1, 2))
+        elif key == "statistics.timeline":
+            if runs_tasks(keys):
+                keys[key] = rng.choice(["timeline.json", "timeline.pftrace"])
+                if rng.random() < 0.5:
+                    keys["statistics.timeline_tasks"] = rng.choice(["0", "all", [0]])
         elif key == "statistics.timeline_tasks":
             if keys.get("workload.kind") in LANES:
                 keys[key] = [0]
-                if rng.random() < 0.5:
-                    keys["statistics.timeline"] = "timeline.json"
-        elif key == "statistics.timeline":
-            pass  # with those tasks
+        elif key.startswith("statistics.timeline") or key == "statistics.most_timeline":
+            pass  # with a file
         elif row["unit"] == "cycles":
             keys[key] = rng.choice([500, 1000, 5000]) if is_far(case) else rng.choice([1, 7, 50, 200, 1000])
         elif row["type"] == "integer":

@@ -5,7 +5,10 @@
 
 #include "tools/config/application.hpp"
 #include "tools/config/check.hpp"
+#include "tools/config/jobs.hpp"
 #include "tools/config/resolve.hpp"
+#include "tools/config/timeline_kind.hpp"
+#include "workloads/kind/workload_kind.hpp"
 
 namespace weft::tools::checks {
 namespace {
@@ -90,6 +93,25 @@ void check_statistics(const Config& config) {
   }
 }
 
+void check_timeline(const Config& config) {
+  const std::string path = config.text("statistics.timeline");
+  if (path.empty()) return;
+  const auto kind = timeline_kind(path);
+  if (!kind)
+    fail(config, "statistics.timeline", "does not say which format it is", fmt::format("use {}", timeline_endings));
+  const i64 from = config.integer("statistics.timeline_from_cycles"),
+            to = config.integer("statistics.timeline_to_cycles");
+  if (to != 0 && to <= from) {
+    fail(config, "statistics.timeline_to_cycles",
+         fmt::format("leaves nothing (it begins with {})", setting_text(config, "statistics.timeline_from_cycles")),
+         fmt::format("use {} or more, or 0 for the end of the run", from + 1));
+  }
+  if (!config.text("statistics.timeline_links").empty() && *kind == TimelineKind::otf2) {
+    fail(config, "statistics.timeline_links", "does not go with an OTF2 archive (it has tasks only)",
+         "use statistics.timeline = \"NAME.pftrace\"");
+  }
+}
+
 void check_checkpoint(const Config& config) {
   if (config.given("checkpoint.path") && config.text("checkpoint.path").empty()) {
     fail(config, "checkpoint.path", "is empty", "name a file, e.g. \"run.ckpt.h5\"");
@@ -123,6 +145,7 @@ void check_run(const Config& config) {
   check_measure(config);
   check_seeds(config);
   check_statistics(config);
+  check_timeline(config);
   check_checkpoint(config);
   check_file(config, "parallel", "partition", "partition_path", "ranks.txt");
   check_weights(config);

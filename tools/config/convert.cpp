@@ -10,6 +10,7 @@
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
 #include "tools/config/suggest.hpp"
+#include "tools/text/number_ranges.hpp"
 
 namespace weft::tools {
 
@@ -62,6 +63,8 @@ std::string wanted_text(const Setting& setting) {
       return "one of " + range_text(setting);
     case SettingType::integers:
       return "an integer or a list of them, " + range_text(setting);
+    case SettingType::ranges:
+      return range_text(setting);
   }
   throw Bug("setting type without a description");
 }
@@ -99,6 +102,7 @@ std::string type_advice(const Setting& setting, const toml::node& node) {
   }
   if (setting.type == SettingType::boolean) return "write true or false without quotes";
   if (setting.type == SettingType::integers) return "write a list such as [8, 8]";
+  if (setting.type == SettingType::ranges) return "write a text such as \"0-15,20\", or a list";
   if (setting.type == SettingType::text && !node.is_table() && !node.is_array()) {
     return "write " + value_text(node_text(node));
   }
@@ -158,6 +162,31 @@ std::vector<i64> checked_integers(const Setting& setting, const toml::node& node
   return values;
 }
 
+/// As text: what is written as a list is one, with commas.
+std::string checked_ranges(const Setting& setting, const toml::node& node, const std::string& place) {
+  std::string text;
+  const auto add = [&](const toml::node& one) {
+    text += text.empty() ? "" : ",";
+    if (const auto* whole = one.as_integer()) {
+      text += std::to_string(whole->get());
+    } else if (const auto* words = one.as_string()) {
+      text += words->get();
+    } else {
+      fail_type(setting, node, place);
+    }
+  };
+  if (const auto* array = node.as_array()) {
+    for (const toml::node& one : *array) add(one);
+  } else {
+    add(node);
+  }
+  if (!parse_number_ranges(text, static_cast<u64>(setting.whole.most))) {
+    throw ConfigError(fmt::format("{}: {} = \"{}\" is no list (wanted {}); write one such as \"0-15,20\"", place,
+                                  setting.key, shown(text), range_text(setting)));
+  }
+  return text;
+}
+
 /// Texts name things and files.
 std::string checked_text(const Setting& setting, const std::string& text, const std::string& place) {
   if (text.size() > most_text_bytes) {
@@ -205,6 +234,8 @@ SettingValue converted(const Setting& setting, const toml::node& node, const std
       break;
     case SettingType::integers:
       return checked_integers(setting, node, place);
+    case SettingType::ranges:
+      return checked_ranges(setting, node, place);
   }
   fail_type(setting, node, place);
 }

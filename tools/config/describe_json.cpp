@@ -54,6 +54,7 @@ json parameter_json(const Parameters& values, const Setting& row) {
       return values.integers(row.name());
     case SettingType::text:
     case SettingType::choice:
+    case SettingType::ranges:
       return values.text(row.name());
   }
   throw Bug("setting type without a name");
@@ -86,7 +87,8 @@ json setting_json(const Setting& setting) {
               {"path", setting.is_path},
               {"kinds", kinds_that_declare(setting.key)},
               {"help", setting.help}};
-  if (setting.type == SettingType::integer || setting.type == SettingType::integers) {
+  if (setting.type == SettingType::integer || setting.type == SettingType::integers ||
+      setting.type == SettingType::ranges) {
     row["least"] = setting.whole.least;
     if (setting.whole.most != std::numeric_limits<i64>::max()) row["most"] = setting.whole.most;
   } else if (setting.type == SettingType::real) {

@@ -31,12 +31,33 @@ std::vector<Setting> statistics() {
                 "relative to the working directory. Not given: none.")
           .only_with("workload.kind", workloads::workload_kinds(true)),
       row::text("statistics.timeline", std::nullopt,
-                "File (JSON, trace events as Perfetto and chrome://tracing read them) for what the tasks of "
-                "statistics.timeline_tasks did, and when; relative to the working directory. Not given: none.")
-          .only_with("statistics.timeline_tasks"),
-      row::integers("statistics.timeline_tasks", "", {0, 1'000'000'000},
-                    "Tasks with lanes of which the result has what they did, and when. Not given: none.")
-          .only_with("workload.kind", workloads::kinds_with_lanes()),
+                "File for what the tasks of statistics.timeline_tasks did, and when (docs/timelines.md): NAME.pftrace "
+                "for Perfetto, NAME.json for Perfetto and chrome://tracing (small ones), NAME.otf2, a folder that is "
+                "made, for Vampir and other tools, and a trace itself; relative to the working directory. Not given: "
+                "none.")
+          .only_with("workload.kind", workloads::workload_kinds(true)),
+      row::ranges(
+          "statistics.timeline_tasks", {0, 1'000'000'000},
+          "Tasks that statistics.timeline is of, \"0-15,20\" or [0, 128]; what they did is in the result, too, for "
+          "weft report to draw. Not given: all for statistics.timeline, else none.")
+          .only_with("workload.kind", workloads::workload_kinds(true)),
+      row::integer("statistics.timeline_from_cycles", "cycles", 0, {0, most_cycles},
+                   "What ends before is not in statistics.timeline.")
+          .only_with("statistics.timeline"),
+      row::integer("statistics.timeline_to_cycles", "cycles", 0, {0, most_cycles},
+                   "What begins then or later is not in statistics.timeline. 0 = the end of the run.")
+          .only_with("statistics.timeline"),
+      row::integer("statistics.most_timeline", "records", 4'000'000, {1, 1'000'000'000},
+                   "Of 72 bytes each, for statistics.timeline: each task has an equal share of them; when the first "
+                   "one has no more room, the timeline of all ends, and a warning says so.")
+          .only_with("statistics.timeline"),
+      row::text("statistics.timeline_links", std::nullopt,
+                "Links whose utilisation statistics.timeline has, as /busiest_links names them: \"router 0, X+; router "
+                "3, X-\", or \"router 0, port 1\", or \"node 5\" for the link of a node's NIC. Not given: none.")
+          .only_with("statistics.timeline"),
+      row::integer("statistics.timeline_links_cycles", "cycles", 1000, {1, most_cycles},
+                   "Each value of statistics.timeline_links is of so many cycles.")
+          .only_with("statistics.timeline_links"),
   };
 }
 

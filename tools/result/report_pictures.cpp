@@ -6,6 +6,7 @@
 #include "tools/result/figures/timeline_figure.hpp"
 #include "tools/result/figures/traffic_figure.hpp"
 #include "tools/result/report_parts.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {
@@ -25,8 +26,9 @@ void add_network(page::Page& page, const ReportRun& run, bool alone) {
   if (run.result->extra.ports.empty()) return;
   try {
     const auto topology = network_of(*run.result);
-    add_picture(page, network_figure(page, *topology, *run.result), "Load of links", run, alone,
-                fmt::format("{}, over all {} cycles of the run.", run.result->topology_name, run.result->cycles));
+    add_picture(
+        page, network_figure(page, *topology, *run.result), "Load of links", run, alone,
+        fmt::format("{}, over all {} cycles of the run.", run.result->topology_name, grouped(run.result->cycles)));
   } catch (const Error& error) {
     page.note(fmt::format("The links of {} are not drawn: {}", run.name, error.what()), "warning");
   }

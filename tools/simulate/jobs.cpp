@@ -15,6 +15,7 @@
 #include "tools/simulate/run_loop.hpp"
 #include "tools/simulate/split.hpp"
 #include "tools/simulate/task_results.hpp"
+#include "tools/simulate/timelines.hpp"
 #include "workloads/placement/job_placement.hpp"
 #include "workloads/program/program_host.hpp"
 #include "workloads/program/source_program.hpp"
@@ -146,17 +147,14 @@ double load_offered(const Context& context, const Jobs& all) {
   return phits / context.topology->nodes();
 }
 
-/// What tasks with lanes did. Collective.
-void collect_lanes(Context& context, const Jobs& all, const workloads::ProgramHost& host) {
-  std::vector<u32> first_tasks;
-  u32 first = 0;
+/// What tasks with lanes did, and the timelines of all. Collective.
+void collect_lanes(Context& context, const RunLoop& loop, const Jobs& all, const workloads::ProgramHost& host) {
+  std::vector<TimelineOf> of_jobs;
   for (u32 j = 0; j < all.placed.size(); ++j) {
     collect_activities(context, *all.placed[j].program, host.activities(j), j);
-    first_tasks.push_back(first);
-    first += all.programs[j].tasks;
+    of_jobs.push_back({all.jobs[j].name, all.placed[j].program.get()});
   }
-  collect_timeline(context, host.timeline(), first_tasks);
-  write_timeline(context);
+  collect_timeline(context, loop, host.timeline(), of_jobs);
 }
 
 }  // namespace
@@ -169,7 +167,7 @@ void run_jobs(Context& context) {
   context.result.load_offered = load_offered(context, all);
   const u32 tasks = static_cast<u32>(all.placement.node_of_task.size());
   const workloads::Placement placement = all.placement;
-  workloads::ProgramHost host(program_spec(context), all.programs, std::move(all.placement));
+  workloads::ProgramHost host(program_spec(context, tasks), all.programs, std::move(all.placement));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
   loop.resume_or_start();
@@ -177,8 +175,8 @@ void run_jobs(Context& context) {
   if (context.stop == "steady-state") {
     loop.measure_steady_state();
     collect_jobs(context, all.jobs, host.counts());
-    collect_lanes(context, all, host);
-    return loop.finish("steady-state", loop.now_cycles());
+    loop.finish("steady-state", loop.now_cycles());
+    return collect_lanes(context, loop, all, host);
   }
   JobLauncher launcher(context, loop, *simulation, all.jobs, !context.only_job.empty());
   launcher.run([&host] { return host.running(); }, [&host] { host.close(); });
@@ -186,18 +184,21 @@ void run_jobs(Context& context) {
     report_stuck(context, launcher.all_over() ? decltype(host.stuck()){} : host.stuck(), loop.drops());
   collect_finish(context, host.finish_ticks(), tasks);
   collect_jobs(context, all.jobs, host.counts());
-  collect_lanes(context, all, host);
   write_matches(context, host.matches());
   std::vector<Tick> begins;
   for (const workloads::JobCounts& counts : host.counts()) begins.push_back(~counts.begin);
   context.transport.max(begins);
   for (Tick& begin : begins) begin = ~begin;
   collect_flows(context, all.programs, placement, begins, host.arrived());
-  if (context.stop == "cycles") return loop.finish("cycles", context.stop_cycles);
   Tick end = launcher.ended_at_cycle();
-  if (!launcher.has_background())
-    end = std::max(loop.completion_cycles(), last_finish_cycle(context, host.finish_ticks()));
-  loop.finish("workload-complete", end);
+  if (context.stop == "cycles") {
+    loop.finish("cycles", context.stop_cycles);
+  } else {
+    if (!launcher.has_background())
+      end = std::max(loop.completion_cycles(), last_finish_cycle(context, host.finish_ticks()));
+    loop.finish("workload-complete", end);
+  }
+  collect_lanes(context, loop, all, host);
 }
 
 }  // namespace weft::tools

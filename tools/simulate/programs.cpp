@@ -9,11 +9,12 @@
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/flow_results.hpp"
 #include "tools/simulate/run_of_tasks.hpp"
+#include "tools/simulate/timelines.hpp"
 #include "workloads/program/program_host.hpp"
 
 namespace weft::tools {
 
-workloads::ProgramSpec program_spec(const Context& context) {
+workloads::ProgramSpec program_spec(const Context& context, u32 tasks) {
   const workloads::TaskSpec shared = task_spec(context, context.config);
   workloads::ProgramSpec spec;
   spec.packet_bytes = shared.packet_bytes;
@@ -26,9 +27,7 @@ workloads::ProgramSpec program_spec(const Context& context) {
     spec.nic_offsets.push_back(context.attachment->offset(nic));
   spec.nic_latency = static_cast<Tick>(context.config.integer("node.nic_latency_cycles")) * context.router.cycle_ticks;
   spec.record_matches = !context.config.text("statistics.matches").empty();
-  for (const i64 task : context.config.integers("statistics.timeline_tasks"))
-    spec.recorded_tasks.push_back(static_cast<u32>(task));
-  std::ranges::sort(spec.recorded_tasks);
+  spec.timeline = timeline_spec(context, tasks);
   spec.non_blocking_path = means(context.config.text("node.path_shape"), "non-blocking", "bus");
   return spec;
 }
@@ -48,32 +47,16 @@ void write_matches(Context& context, const std::vector<workloads::Match>& mine) 
   files::write_file_atomically(path, text);
 }
 
-void write_timeline(Context& context) {
-  const std::string path = context.config.text("statistics.timeline");
-  if (path.empty() || context.transport.rank() != 0) return;
-  const double unit = context.time.cycle_ns > 0 ? context.time.cycle_ns / 1e3 : 1;
-  std::string text = "[";
-  for (const TimelineRow& row : context.result.timeline) {
-    const ActivityRow& activity = context.result.activities.at(row.activity);
-    text += fmt::format(
-        "{}{{\"name\":\"{}\",\"cat\":\"{}\",\"ph\":\"X\",\"ts\":{:.4f},\"dur\":{:.4f},\"pid\":{},\"tid\":{}}}",
-        text.size() > 1 ? ",\n" : "\n", activity.name, activity.communicates ? "communication" : "computation",
-        row.begin * unit, (row.end - row.begin) * unit, row.task, row.lane);
-  }
-  files::write_file_atomically(path, text + "\n]\n");
-}
-
 void run_program(Context& context, models::Layout& layout, PlacedProgram placed) {
   const workloads::ProgramJob job = program_job(context, placed, 0);
   const workloads::Placement placement = placed.placement;
-  workloads::ProgramHost host(program_spec(context), {job}, std::move(placed.placement));
+  workloads::ProgramHost host(program_spec(context, job.tasks), {job}, std::move(placed.placement));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
   run_of_tasks(context, loop, host, *placed.program, job.causal);
   collect_activities(context, *placed.program, host.activities(0), 0);
   collect_bus(context, *placed.program);
-  collect_timeline(context, host.timeline(), {0});
-  write_timeline(context);
+  collect_timeline(context, loop, host.timeline(), {{"", placed.program.get()}});
   write_matches(context, host.matches());
   collect_flows(context, {job}, placement, {0}, host.arrived());
 }

@@ -8,15 +8,11 @@
 
 namespace weft::tools {
 
-/// What all jobs of a run have in common.
-[[nodiscard]] workloads::ProgramSpec program_spec(const Context& context);
+/// What all jobs of a run have in common. `tasks`: of all of them.
+[[nodiscard]] workloads::ProgramSpec program_spec(const Context& context, u32 tasks);
 
 /// Writes statistics.matches on rank 0, by destination and receive. Collective.
 void write_matches(Context& context, const std::vector<workloads::Match>& mine);
-
-/// Writes statistics.timeline, what collect_timeline found, on rank 0: trace events, a process for each task, a thread
-/// for each lane; microseconds, or cycles where these have no length.
-void write_timeline(Context& context);
 
 /// Runs an application and fills in context.result (whole on rank 0). Throws StuckError naming the operations that
 /// tasks wait in. Collective.

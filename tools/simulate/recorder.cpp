@@ -7,6 +7,7 @@
 
 #include "engine/error.hpp"
 #include "engine/transport.hpp"
+#include "tools/simulate/link_watch.hpp"
 #include "tools/simulate/summarise.hpp"
 
 namespace weft::tools {
@@ -47,7 +48,8 @@ void merge_equal(std::vector<T>& entries, Key key, Add add) {
 models::DetailSettings detail_settings(const Context& context) {
   const Config& config = context.config;
   models::DetailSettings settings;
-  settings.links = config.flag("statistics.ports");
+  settings.watched = channels_of(watched_links(context), context.router.link_channels());
+  settings.links = config.flag("statistics.ports") || !settings.watched.empty();
   settings.distances = config.flag("statistics.distances");
   settings.pairs = config.flag("statistics.pairs");
   settings.most_pairs = static_cast<u64>(config.integer("statistics.most_pairs"));

@@ -44,7 +44,7 @@ void Recorder::finish(Tick now, const models::Counters& total, Tick cycles) {
   if (simulation_.details() == nullptr) return;
   const Gathered all = gather();
   if (!first()) return;
-  finish_links(all, std::max<Tick>(cycles, 1));
+  if (context_.config.flag("statistics.ports")) finish_links(all, std::max<Tick>(cycles, 1));
   for (std::size_t links = 0; links < all.distances.size(); ++links) {
     if (all.distances[links] != 0) extra.distances.push_back({links, all.distances[links]});
   }

@@ -22,7 +22,8 @@ RunLoop::RunLoop(Context& context, Simulation& simulation, models::Layout& layou
                    ? 0
                    : static_cast<u64>(context.config.integer("congestion.gcc_packets")),
                static_cast<Tick>(context.config.integer("congestion.gcc_period_cycles")) * context.router.cycle_ticks),
-      recorder_(context, simulation, layout) {}
+      recorder_(context, simulation, layout),
+      watch_(context, simulation) {}
 
 void RunLoop::resume_or_start() {
   if (resume()) return;
@@ -46,8 +47,9 @@ bool RunLoop::run_to(Tick cycle) {
     watch();
     const Tick end = until - now_ > stretch_ ? now_ + stretch_ : until;
     const Tick look = now_ < last ? last : engine::later_by(std::max(now_, upcoming_), 1);
-    const Tick target = std::min({end, look, checkpointing_.next_after(now_), recorder_.next_after(now_),
-                                  watchdog_.due(seen()), control_.next_after(now_, upcoming_, total_.in_network())});
+    const Tick target =
+        std::min({end, look, checkpointing_.next_after(now_), recorder_.next_after(now_), watch_.next_after(now_),
+                  watchdog_.due(seen()), control_.next_after(now_, upcoming_, total_.in_network())});
     const double begin = clock_.wall_s();
     const bool over = !simulation_.run(target) && (control_.open() || !hosts_wait());
     // A run that is over ends behind its last event, however it was cut.
@@ -59,6 +61,7 @@ bool RunLoop::run_to(Tick cycle) {
       upcoming_ = now_;
     }
     recorder_.stopped(now_, total_);
+    watch_.stopped(now_);
     if (over) {
       if (total_.generated != total_.gone()) deadlock("no event is left");
       return false;
@@ -98,6 +101,7 @@ void RunLoop::finish(const std::string& stop_reason, Tick cycles) {
   const models::Counters all = totals();
   if (!result.measured) summarise(all, {}, std::max<Tick>(cycles, 1), 0);
   recorder_.finish(now_, all, cycles);
+  watch_.stopped(now_, true);
   collect_accounting(context_, all, in_flight());
   if (context_.generated_before)
     result.packets_at_sources = generated_by_sources(cycles * cycle_ticks()) - all.generated;

@@ -13,6 +13,7 @@
 #include "tools/machine/clock.hpp"
 #include "tools/simulate/congestion_control.hpp"
 #include "tools/simulate/context.hpp"
+#include "tools/simulate/link_watch.hpp"
 #include "tools/simulate/recorder.hpp"
 #include "tools/simulate/simulation.hpp"
 #include "tools/simulate/watchdog.hpp"
@@ -42,6 +43,10 @@ class RunLoop {
   RunLoop(Context& context, Simulation& simulation, models::Layout& layout, const Clock& clock = machine_clock());
 
   [[nodiscard]] RunStage& stage() { return stage_; }
+  /// All before it is done.
+  [[nodiscard]] Tick now() const { return now_; }
+  /// What statistics.timeline_links asks for; whole after `finish`.
+  [[nodiscard]] const LinkWatch& watched_links() const { return watch_; }
   [[nodiscard]] Tick now_cycles() const { return now_ / cycle_ticks(); }
 
   /// Takes up the checkpoint that the run is to go on from, or starts the host. Then call `begin`.
@@ -133,6 +138,7 @@ class RunLoop {
   Watchdog watchdog_;
   CongestionControl control_;
   Recorder recorder_;
+  LinkWatch watch_;
   RunStage stage_;
   std::vector<GroupCounts> groups_;  ///< measure.method = "mser"; the last one may be going on
   bool stop_wanted_ = false, save_wanted_ = false;

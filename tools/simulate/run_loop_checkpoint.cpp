@@ -192,6 +192,7 @@ void RunLoop::put_run(engine::ByteWriter& to) {
   to.put_list(result.burst_cycles);
   if (context_.measure.mser) put_groups(to);
   recorder_.put(to);
+  watch_.put(to);
 }
 
 void RunLoop::get_run(engine::ByteReader& from) {
@@ -228,6 +229,7 @@ void RunLoop::get_run(engine::ByteReader& from) {
   from.get_list(result.burst_cycles);
   if (context_.measure.mser) get_groups(from);
   recorder_.get(from);
+  watch_.get(from);
   total_ = totals();
 }
 

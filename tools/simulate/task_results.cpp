@@ -132,23 +132,6 @@ void collect_bus(Context& context, const workloads::Program& program) {
   context.result.bus.bus = context.result.bus.algorithm * measure.factor;
 }
 
-void collect_timeline(Context& context, const std::vector<workloads::Interval>& mine,
-                      const std::vector<u32>& first_tasks) {
-  if (context.config.integers("statistics.timeline_tasks").empty()) return;
-  std::vector<workloads::Interval> all;
-  for (const auto& rows : engine::gather_values<workloads::Interval>(context.transport, mine))
-    all.insert(all.end(), rows.begin(), rows.end());
-  if (context.transport.rank() != 0) return;
-  std::ranges::sort(all, {}, [](const workloads::Interval& i) { return std::tuple(i.task, i.lane, i.begin, i.end); });
-  const std::vector<ActivityRow>& activities = context.result.activities;
-  for (const workloads::Interval& i : all) {
-    const u64 job = static_cast<u64>(std::ranges::upper_bound(first_tasks, i.task) - first_tasks.begin()) - 1;
-    const auto own = std::ranges::lower_bound(activities, job, {}, &ActivityRow::job) - activities.begin();
-    context.result.timeline.push_back(
-        {i.task, i.lane, static_cast<u64>(own) + i.activity, context.cycles(i.begin), context.cycles(i.end)});
-  }
-}
-
 void collect_jobs(Context& context, const std::vector<Job>& jobs, const std::vector<workloads::JobCounts>& mine) {
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     const workloads::JobCounts& c = mine[j];

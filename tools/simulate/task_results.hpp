@@ -30,11 +30,6 @@ void collect_activities(Context& context, const workloads::Program& program,
 /// The bandwidths of a workload that is one operation.
 void collect_bus(Context& context, const workloads::Program& program);
 
-/// What the tasks of statistics.timeline_tasks did, and when, after the activities of all. `first_tasks`: of each job.
-/// Collective.
-void collect_timeline(Context& context, const std::vector<workloads::Interval>& mine,
-                      const std::vector<u32>& first_tasks);
-
 /// A row for each job, from the counts of all ranks. Collective.
 void collect_jobs(Context& context, const std::vector<Job>& jobs, const std::vector<workloads::JobCounts>& mine);
 

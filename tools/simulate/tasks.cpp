@@ -6,6 +6,7 @@
 #include "tools/simulate/programs.hpp"
 #include "tools/simulate/run_of_tasks.hpp"
 #include "tools/simulate/split.hpp"
+#include "tools/simulate/timelines.hpp"
 #include "workloads/task_host.hpp"
 
 namespace weft::tools {
@@ -15,10 +16,12 @@ void run_tasks(Context& context) {
   PlacedProgram placed = make_placed_program(context, layout, context.config);
   if (runs_as_program(context, placed)) return run_program(context, layout, std::move(placed));
   const workloads::TaskSpec spec = task_spec(context, context.config);
-  workloads::TaskHost host(spec, *placed.program, std::move(placed.placement));
+  workloads::TaskHost host(spec, *placed.program, std::move(placed.placement),
+                           timeline_spec(context, placed.program->tasks()));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
   run_of_tasks(context, loop, host, *placed.program, spec.causal);
+  collect_timeline(context, loop, host.timeline(), {{"", placed.program.get()}});
 }
 
 }  // namespace weft::tools

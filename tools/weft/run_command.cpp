@@ -10,6 +10,7 @@
 #include "tools/checkpoint/part_file.hpp"
 #include "tools/config/frozen.hpp"
 #include "tools/config/output_keys.hpp"
+#include "tools/config/timeline_kind.hpp"
 #include "tools/config/validate.hpp"
 #include "tools/files/output_path.hpp"
 #include "tools/files/standard_output.hpp"
@@ -20,13 +21,14 @@
 #include "tools/simulate/simulate.hpp"
 #include "tools/simulate/slowdown.hpp"
 #include "tools/text/table.hpp"
+#include "tools/timeline/timeline_file.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/config_files.hpp"
 
 namespace weft::tools {
 namespace {
 
-constexpr std::string_view checkpoint_key = "checkpoint.path";
+constexpr std::string_view checkpoint_key = "checkpoint.path", timeline_key = "statistics.timeline";
 
 /// Tries all outputs; notes in `checkpoint` why none can be written there, if only a signal would ask for it.
 void check_outputs(const RunOptions& options, const Config& config, CheckpointPlace& checkpoint) {
@@ -44,6 +46,10 @@ void check_outputs(const RunOptions& options, const Config& config, CheckpointPl
   files.writes("--log", options.messages.file);
   files::check_ending("--log", options.messages.file, files::text_format());
   for (const char* const key : output_keys) {
+    if (key == timeline_key && timeline_kind(config.text(key)) == TimelineKind::otf2) {
+      timeline::check_archive(config.text(key));
+      continue;
+    }
     // The checkpoint has a default, and may take the place of the one that is resumed: below.
     if (key != checkpoint_key) files.writes(key, config.text(key), files::Streams::allowed);
   }

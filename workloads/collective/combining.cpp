@@ -28,6 +28,7 @@ class CombiningStream final : public TaskStream {
     ns_ = rule_->ns(op);
     return op;
   }
+  void add_regions(std::vector<u32>& inside) const override { of_->add_regions(inside); }
 
  private:
   std::unique_ptr<TaskStream> of_;
@@ -44,6 +45,7 @@ class CombiningProgram final : public Program {
   std::unique_ptr<TaskStream> open(TaskId task) const override {
     return std::make_unique<CombiningStream>(of_->open(task), rule_);
   }
+  std::vector<Activity> regions() const override { return of_->regions(); }
   u64 bytes() const override { return of_->bytes(); }
 
  private:

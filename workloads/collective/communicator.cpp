@@ -20,6 +20,7 @@ class CommunicatorStream final : public TaskStream {
     }
     return op;
   }
+  void add_regions(std::vector<u32>& inside) const override { of_rank_->add_regions(inside); }
 
  private:
   std::unique_ptr<TaskStream> of_rank_;
@@ -38,6 +39,7 @@ class SplitProgram final : public Program {
   std::unique_ptr<TaskStream> open(TaskId task) const override {
     return open_on_communicator(*program_, split_.of(task.value()), task);
   }
+  std::vector<Activity> regions() const override { return program_->regions(); }
   u64 bytes() const override { return program_->bytes(); }
 
  private:

@@ -108,6 +108,9 @@ class CompositeStream final : public TaskStream {
       current_ = of_->open(part_++, task_);
     }
   }
+  void add_regions(std::vector<u32>& inside) const override {
+    if (current_) inside.push_back(static_cast<u32>(part_ - 1));
+  }
 
  private:
   std::shared_ptr<const PartPrograms> of_;
@@ -126,6 +129,11 @@ class CompositeProgram final : public Program {
   std::unique_ptr<TaskStream> open(TaskId task) const override {
     WEFT_ASSERT(task.value() < tasks());
     return std::make_unique<CompositeStream>(of_, task.value());
+  }
+  std::vector<Activity> regions() const override {
+    std::vector<Activity> parts;
+    for (const auto& programs : of_->programs) parts.push_back({programs.front()->name(), true});
+    return parts;
   }
 
  private:

@@ -31,6 +31,11 @@ class ComposedProgram final : public Program {
     WEFT_ASSERT(task.value() < tasks_);
     return std::make_unique<Stream>(plan_, task.value(), collectives_);
   }
+  std::vector<Activity> regions() const override {
+    std::vector<Activity> calls;
+    for (const auto& collective : *collectives_) calls.push_back({collective->name(), true});
+    return calls;
+  }
 
  private:
   class Stream final : public TaskStream {
@@ -49,8 +54,13 @@ class ComposedProgram final : public Program {
         if (round_ >= plan_.rounds()) return {};
         const Op op = plan_.op(task_, round_, slot_++);
         if (op.kind != OpKind::end) return op;
-        if (op.peer != 0) inner_ = collectives_->at(op.peer - 1)->open(TaskId(task_));
+        if (op.peer == 0) continue;
+        collective_ = op.peer - 1;
+        inner_ = collectives_->at(collective_)->open(TaskId(task_));
       }
+    }
+    void add_regions(std::vector<u32>& inside) const override {
+      if (inner_) inside.push_back(collective_);
     }
 
    private:
@@ -59,6 +69,7 @@ class ComposedProgram final : public Program {
     u32 task_;
     std::shared_ptr<const Collectives> collectives_;
     std::unique_ptr<TaskStream> inner_;
+    u32 collective_ = 0;  ///< of inner_
     u32 round_ = 0;
     u64 slot_ = 0;
   };

@@ -12,6 +12,7 @@
 #include "workloads/program/processors.hpp"
 #include "workloads/program/program.hpp"
 #include "workloads/program/stuck_operation.hpp"
+#include "workloads/program/timeline.hpp"
 
 namespace weft::workloads {
 
@@ -26,9 +27,9 @@ struct ProgramSpec {
   /// [NIC]: how far its node of the topology is behind that of the first NIC, where the node's tasks are; ideal
   /// networks, whose nodes have all NICs, go by none.
   std::vector<u32> nic_offsets = {0};
-  Tick nic_latency = 1;                  ///< between a node's first NIC and any other; at least 1
-  bool record_matches = false;           ///< ProgramHost::matches
-  std::vector<u32> recorded_tasks = {};  ///< of which ProgramHost::timeline is kept, in order
+  Tick nic_latency = 1;         ///< between a node's first NIC and any other; at least 1
+  bool record_matches = false;  ///< ProgramHost::matches
+  TimelineSpec timeline = {};   ///< ProgramHost::timeline
   /// The path between the tasks of a node is non-blocking: messages wait for those of their sender and of their
   /// receiver; else a bus, where they wait for all of the node.
   bool non_blocking_path = false;

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/types.hpp"
 #include "workloads/program/graph.hpp"
@@ -45,6 +46,9 @@ class TaskStream {
  public:
   virtual ~TaskStream() = default;
   virtual Op next() = 0;
+  /// Appends what the last operation lies in, outermost first: numbers in Program::regions. Of lanes, see
+  /// Program::activities.
+  virtual void add_regions(std::vector<u32>& /*inside*/) const {}
 };
 
 /// Tasks at equal distances for which switches work, by chunks: each gives it a chunk (`give`), and when all have, it
@@ -91,6 +95,8 @@ class Program {
   [[nodiscard]] virtual TaskGraph graph(TaskId /*task*/) const { return {}; }
   /// What lanes do; lane 0 is the one whose time is told apart. Empty: nothing is told.
   [[nodiscard]] virtual std::vector<Activity> activities() const { return {}; }
+  /// What operations lie in, for timelines: collective calls, regions of a trace; of lanes, activities.
+  [[nodiscard]] virtual std::vector<Activity> regions() const { return activities(); }
   /// Groups that switches work for; ideal networks and those of switches of cells only.
   [[nodiscard]] virtual u32 switch_groups() const { return 0; }
   [[nodiscard]] virtual SwitchGroup switch_group(u32 /*group*/) const { return {}; }

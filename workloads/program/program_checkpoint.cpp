@@ -52,6 +52,7 @@ void ProgramHost::save(u32 entity, engine::ByteWriter& to) const {
     for (u32 slot = 0; slot < node.count; ++slot) {
       const TaskRun& task = tasks_[node.first + slot];
       task.save(to);
+      if (task.recorded) timeline_.of(task.id).save(to);
       each_table(*this, task, [&to](const auto& table, const TaskList& list) { save_list(table, list, to); });
     }
   }
@@ -78,6 +79,7 @@ void ProgramHost::load(u32 entity, engine::ByteReader& from) {
     for (u32 slot = 0; slot < node.count; ++slot) {
       TaskRun& task = tasks_[node.first + slot];
       task.load(from);
+      if (task.recorded) timeline_.of(task.id).load(from);
       if (task.done) --running_[task.job];
       each_table(*this, task, [&from](auto& table, TaskList& list) { load_list(table, list, from); });
     }

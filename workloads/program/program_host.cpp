@@ -15,7 +15,8 @@ ProgramHost::ProgramHost(const ProgramSpec& spec, std::vector<ProgramJob> jobs, 
       jobs_(std::move(jobs)),
       placement_(std::move(placement)),
       slot_of_task_(slots_of(placement_)),
-      running_(jobs_.size(), 0) {
+      running_(jobs_.size(), 0),
+      timeline_(spec_.timeline) {
   WEFT_ASSERT(spec_.nics >= 1 && spec_.nics <= most_nics && (spec_.nics == 1 || spec_.nic_policy != nullptr));
   WEFT_ASSERT(nics_of_packets() == 1 || nics_of_packets() == spec_.nics);
   find_reductions();
@@ -30,7 +31,7 @@ void ProgramHost::open(u32 number, u32 place, u32 node) {
   const ProgramJob& job = jobs_[task.job];
   const TaskId own(number - job.first_task);
   task.open(*job.program, own);
-  task.recorded = std::ranges::binary_search(spec_.recorded_tasks, number);
+  task.recorded = timeline_.open(number, job.first_task);
   ++running_[task.job];
 }
 
@@ -219,19 +220,6 @@ std::vector<StuckOperation> ProgramHost::stuck() const {
     }
   }
   return result;
-}
-
-std::vector<Interval> ProgramHost::timeline() const {
-  std::vector<Interval> all;
-  for (const TaskRun& task : tasks_) {
-    for (const Lane& lane : task.lanes) {
-      for (Interval one : lane.timeline) {
-        one.task = task.id;  // of all jobs
-        all.push_back(one);
-      }
-    }
-  }
-  return all;
 }
 
 std::vector<ActivityCounts> ProgramHost::activities(u32 job) const {

@@ -120,8 +120,8 @@ class ProgramHost {
   // Reports.
 
   [[nodiscard]] std::vector<StuckOperation> stuck() const;
-  /// Of the local tasks whose timelines are kept.
-  [[nodiscard]] std::vector<Interval> timeline() const;
+  /// Of the local tasks of ProgramSpec::timeline.
+  [[nodiscard]] const Timeline& timeline() const { return timeline_; }
   /// [activity of the job's program], over the local tasks.
   [[nodiscard]] std::vector<ActivityCounts> activities(u32 job) const;
   /// Messages that arrived and that nobody received.
@@ -193,8 +193,7 @@ class ProgramHost {
   void pull(const Site<Net>& site);
   template <class Net>
   void pull_lanes(const Site<Net>& site, u64 lanes);
-  void add_interval(TaskRun& task, u8 number, Tick now);
-  void count_activity(TaskRun& task, u32 number, const Op& next, bool waited, Tick now);
+  static void count_activity(TaskRun& task, u32 number, const Op& next, bool waited, Tick now);
   [[nodiscard]] static u64 lanes_let_go(TaskRun& task, u32 counter);
   template <class Net>
   void end_streams(const Site<Net>& site);
@@ -269,6 +268,16 @@ class ProgramHost {
   [[nodiscard]] Packet packet_of(Net& net, const TaskRun& task, u32 peer, const Message& message, u32 nic) const;
   template <class Net>
   bool send_packet(Net& net, Tick tick, PacketNic& nic, u32 slot);
+
+  // program_timeline.cpp: of tasks that are recorded.
+
+  void note_taken(const TaskRun& task, u32 list, const Op& op, Tick now);
+  void note_begun(const TaskRun& task, u32 operation, Tick now);
+  void note_complete(const TaskRun& task, u32 operation, Tick now);
+  void note_finished(const TaskRun& task, Tick now);
+  void note_sent(const TaskRun& task, const Work& sending);
+  void note_handled(const TaskRun& task, const Work& work, Tick now);
+  void note_arrived(const TaskRun& task, const Message& message, Tick now);
 
   // program_host.cpp: what no network takes part in.
 
@@ -350,6 +359,8 @@ class ProgramHost {
   TaskTable<u32> posted_, partial_, awaited_, stripes_, sent_to_, heard_from_, probes_, given_;
 
   std::vector<Work> ended_;  ///< scratch
+  Timeline timeline_;
+  std::vector<u32> regions_;  ///< scratch of note_taken
 };
 
 }  // namespace weft::workloads

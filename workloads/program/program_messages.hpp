@@ -16,6 +16,8 @@ void ProgramHost::count_arrival(Net& net, Tick at, TaskRun& task, const Message&
   ++net.statistics().counters.messages_delivered;
   ++task.arrived;
   task.arrived_bytes += message.bytes;
+  if (task.recorded) [[unlikely]]
+    note_arrived(task, message, at);
   if (jobs_[task.job].records_arrivals) task.arrived_at.push_back({at, message.source, message.number});
 }
 
@@ -180,6 +182,8 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
   const bool local = work.nic == Work::no_nic;
   Work sending = work;
   sending.number = task.messages++;
+  if (task.recorded) [[unlikely]]
+    note_sent(task, sending);
   if (to_switch) {
     sending.source = op.peer;
   } else {

@@ -112,6 +112,8 @@ void ProgramHost::finish_round(const Site<Net>& site) {
   TaskRun& task = site.task;
   task.finished = site.now;
   ++task.rounds;
+  if (task.recorded) [[unlikely]]
+    note_finished(task, site.now);
   if (!site.job.repeats || closing_) {
     task.done = true;
     task.stream.reset();
@@ -136,6 +138,8 @@ template <class Net>
 void ProgramHost::pull(const Site<Net>& site) {
   TaskRun& task = site.task;
   const Op op = task.stream->next();
+  if (task.recorded) [[unlikely]]
+    note_taken(task, 0, op, site.now);
   if (op.kind == OpKind::end) {
     task.at_end = task.pending_sends != 0;
     return task.at_end ? void() : finish_round(site);
@@ -158,6 +162,8 @@ void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
       const Op op = lane.stream->next();
       lane.operations += op.kind != OpKind::end;
       if (!task.activities.empty()) count_activity(task, number, op, waited, site.now);
+      if (task.recorded) [[unlikely]]
+        note_taken(task, number, op, site.now);
       switch (op.kind) {
         case OpKind::end:
           lane.over = true;
@@ -199,24 +205,11 @@ inline void ProgramHost::count_activity(TaskRun& task, u32 number, const Op& nex
   ActivityCounts& before = task.activities[lane.activity];
   if (number == 0) before.ticks += now - lane.since;
   if (number > 0 && !waited) before.side_ticks += now - lane.since;
-  if (task.recorded && (number == 0 || !waited)) add_interval(task, static_cast<u8>(number), now);
   lane.since = now;
   lane.activity = next.activity;
   if (next.kind != OpKind::send && next.kind != OpKind::give) return;
   ++task.activities[next.activity].messages;
   task.activities[next.activity].bytes += next.amount;
-}
-
-/// What a lane has done since it took up what it had at hand.
-inline void ProgramHost::add_interval(TaskRun& task, u8 number, Tick now) {
-  Lane& lane = task.lanes[number];
-  if (lane.since == now) return;
-  std::vector<Interval>& kept = lane.timeline;
-  if (!kept.empty() && kept.back().end == lane.since && kept.back().activity == lane.activity) {
-    kept.back().end = now;
-    return;
-  }
-  kept.push_back({lane.since, now, task.id - jobs_[task.job].first_task, number, lane.activity});
 }
 
 /// The lanes that waited for the last mark of that counter.
@@ -277,6 +270,8 @@ void ProgramHost::complete(const Site<Net>& site, u32 operation, u64 what) {
   GraphOp& op = task.op(operation);
   site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(what, operation));
   op.state = static_cast<u32>(OpState::complete);
+  if (task.recorded) [[unlikely]]
+    note_complete(task, operation, site.now);
   if (task.linear) {
     if (op.kind == GraphOp::Kind::receive) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
     return pull(site);
@@ -377,6 +372,8 @@ template <class Net>
 void ProgramHost::begin(const Site<Net>& site, const Work& work) {
   TaskRun& task = site.task;
   if (work.kind == WorkKind::handle) {
+    if (task.recorded) [[unlikely]]
+      note_handled(task, work, site.now);
     const bool by_nic = work.nic != Work::no_nic;
     const Tick gap = by_nic ? site.job.costs.receive_gap() : 0;
     const Tick over = end_of_work(site, site.now + gap, site.job.costs.cpu(work.bytes));
@@ -387,6 +384,8 @@ void ProgramHost::begin(const Site<Net>& site, const Work& work) {
     if (over == site.now) return complete(site, work.operation, static_cast<u64>(work.source) << 32 | work.number);
     return hold(site, work, over);
   }
+  if (task.recorded) [[unlikely]]
+    note_begun(task, work.operation, site.now);
   started(task, work.operation);
   switch (task.op(work.operation).kind) {
     case GraphOp::Kind::compute:

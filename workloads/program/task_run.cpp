@@ -58,7 +58,6 @@ void Lane::save(engine::ByteWriter& to) const {
   to.put(over);
   to.put(activity);
   to.put(since);
-  to.put_list(timeline);
 }
 
 void Lane::load(engine::ByteReader& from) {
@@ -70,7 +69,6 @@ void Lane::load(engine::ByteReader& from) {
   over = from.get<bool>();
   activity = from.get<u8>();
   since = from.get<Tick>();
-  from.get_list(timeline);
   for (u64 k = 0; k < operations; ++k) static_cast<void>(stream->next());
 }
 
@@ -88,7 +86,6 @@ void TaskRun::open(const Program& program, TaskId task) {
     for (u32 number = 0; number < program.lanes(); ++number) {
       Lane fresh;
       fresh.stream = program.open_lane(task, number);
-      fresh.timeline = std::move(lanes[number].timeline);
       lanes[number] = std::move(fresh);
     }
   }

@@ -20,13 +20,6 @@ struct Match {
   u32 source = 0, send_operation = 0, destination = 0, receive_operation = 0;
 };
 
-/// What a lane did, without a break.
-struct Interval {
-  Tick begin = 0, end = 0;
-  u32 task = 0;
-  u8 lane = 0, activity = 0;
-};
-
 /// One of several lists of operations of a task.
 struct Lane {
   std::unique_ptr<TaskStream> stream;
@@ -35,9 +28,8 @@ struct Lane {
   u64 awaited = 0;     ///< marks of `counter` that it waits for, or has waited for until now
   u32 counter = 0;
   bool waits = false, over = false;
-  u8 activity = 0;                      ///< of the operation at hand, or of what it waits for
-  Tick since = 0;                       ///< when it took that up
-  std::vector<Interval> timeline = {};  ///< if it is kept (TaskRun::recorded); of all rounds
+  u8 activity = 0;  ///< of the operation at hand, or of what it waits for
+  Tick since = 0;   ///< when it took that up
 
   void save(engine::ByteWriter& to) const;
   /// Of a lane that has just been opened.
@@ -68,6 +60,7 @@ struct TaskRun {
   bool at_end = false;    ///< no graph: only sends are left that wait for their receives
   bool starting = false;  ///< in this tick
   bool lined_up = false;  ///< linear: `next` waits for what it needs
+  bool recorded = false;  ///< ProgramHost::timeline has it
   u64 operations = 0;     ///< linear: taken from the stream so far; lanes: not over; graph: not complete yet
   Tick earliest = 0;      ///< of its next computation or send, for what it received last
   Tick next_send = 0;     ///< of its next message, for the last one
@@ -96,7 +89,6 @@ struct TaskRun {
   std::vector<Lane> lanes;                  ///< if there are several
   std::vector<u64> counters;                ///< of lanes: marks so far
   std::vector<ActivityCounts> activities;   ///< of lanes, as the program has them
-  bool recorded = false;                    ///< timelines of its lanes are kept
   std::vector<ComputeStream> more_streams;  ///< from 1 on
   std::vector<WorkQueue> ready;             ///< graph: what waits for what it needs
   std::vector<Match> matches;               ///< if they are recorded

@@ -38,6 +38,13 @@ std::unique_ptr<TaskStream> TraceProgram::open(TaskId task) const {
   return std::make_unique<EventOps>(store_, task.value(), streams_, collectives_, rules_);
 }
 
+std::vector<Activity> TraceProgram::regions() const {
+  std::vector<Activity> all;
+  for (const TraceName& name : store_->index().names) all.push_back({name.text, name.is_call});
+  for (const std::string_view name : collective_names) all.push_back({std::string(name), true});
+  return all;
+}
+
 std::unique_ptr<Program> open_program(const TraceInput& input, const ReplayChoice& choice) {
   const std::string name = file_name_of(input.path);
   const std::string format = find_trace_format(input, choice.store.format);

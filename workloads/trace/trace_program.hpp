@@ -32,6 +32,8 @@ class TraceProgram final : public Program {
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] bool matches_in_order() const override { return store_->index().in_order; }
   [[nodiscard]] bool keeps_time() const override { return rules_->cycles_per_ns > 0; }
+  /// The names of the trace, then the collective operations.
+  [[nodiscard]] std::vector<Activity> regions() const override;
   /// The events themselves.
   [[nodiscard]] std::unique_ptr<EventStream> events(u32 task) const { return TraceStore::events(store_, task); }
   [[nodiscard]] const TraceStore& store() const { return *store_; }

@@ -144,11 +144,15 @@
     const out = make(count);
     let at = 0;
     for (let ix = 0; ix < count; ++ix) {
-      let byte = bytes[at++], value = byte & 127, unit = 128;
-      while (byte > 127) {
-        byte = bytes[at++];
-        value += (byte & 127) * unit;
-        unit *= 128;
+      let value = bytes[at++];
+      if (value > 127) {
+        let byte = bytes[at++], unit = 16384;
+        value = (value & 127) | ((byte & 127) << 7);
+        while (byte > 127) {
+          byte = bytes[at++];
+          value += (byte & 127) * unit;
+          unit *= 128;
+        }
       }
       out[ix] = value;
     }

@@ -214,7 +214,7 @@
       this.canvas.addEventListener("pointerup", end);
       this.canvas.addEventListener("pointercancel", end);
       this.canvas.addEventListener("pointerleave", () => this.hide_tip());
-      this.canvas.addEventListener("dblclick", () => (this.options.drag === "select" ? this.reset() : this.zoom(2, ...this.last_point)));
+      this.canvas.addEventListener("dblclick", () => (this.options.drag === "select" ? this.reset() : this.zoom(2, ...(this.last_point || []))));
       this.canvas.addEventListener("keydown", (event) => this.key(event));
     }
 

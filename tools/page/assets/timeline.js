@@ -4,7 +4,7 @@
   const weft = (window.weft = window.weft || {});
   const { node, number, percent, ticks, mixed, rgb, csv } = weft.canvas;
 
-  const row_px = { least: 3, usual: 16, most: 26, stacked: 6 };
+  const row_px = { least: 3, usual: 16, few: 24, stacked: 6 };
   const most_height = 520, gap_px = 1, records_from_px = 3, text_from_px = 30, most_csv_records = 1000000;
 
   class TimelineView {
@@ -159,7 +159,7 @@
       painter.textAlign = "center";
       painter.textBaseline = "top";
       const low = model.cycles(x0) * unit, high = model.cycles(x1) * unit;
-      const marks = ticks(low, high, stage.inner_width / 110), span = high - low;
+      const marks = ticks(low, high, stage.inner_width / 95), span = high - low;
       for (const mark of marks) {
         const x = ((mark / unit - model.spec.origin) / model.spec.quantum) * stage.kx + stage.x;
         painter.beginPath();
@@ -206,7 +206,7 @@
     const view = new TimelineView(model, state);
     let longest = 0;
     for (let row = 0; row < Math.min(model.rows, 200); ++row) longest = Math.max(longest, model.row_name(row).length);
-    const row_height = Math.min(row_px.most, Math.max(row_px.least, Math.min(row_px.usual, most_height / Math.max(1, model.rows))));
+    const row_height = Math.max(row_px.least, Math.min(model.rows <= 20 ? row_px.few : row_px.usual, most_height / Math.max(1, model.rows)));
     const text = (value) => `${number(Number(units.convert(value, "time").toPrecision(9)))} ${units.label("time")}`;
 
     const stage = new weft.Stage(context, {
@@ -243,7 +243,7 @@
     const buttons = spec.activities.map((activity, a) => {
       const swatch = node("i"), share = node("span");
       const button = node("button", { type: "button", "aria-pressed": "true", title: "hide or show; double-click: alone",
-        onclick: () => toggle(a), ondblclick: () => alone(a) }, swatch, node("b", { text: activity.name }), share);
+        onclick: () => toggle(a), ondblclick: () => alone(a) }, swatch, node("span", { class: "name", text: activity.name }), share);
       shares.append(button);
       return { button, swatch, share };
     });

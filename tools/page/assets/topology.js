@@ -48,7 +48,7 @@
     const stage = new weft.Stage(context, {
       label: `${spec.title || "Load of links"}: ${spec.network}. Arrow keys move, + and - zoom, 0 shows all, Enter picks the router in the middle.`,
       height: (width) => Math.max(240, Math.min(640, width * Math.max(0.35, aspect), window.innerHeight * 0.8)),
-      home: [x0, y0, x1, y1], axes: "xy", drag: "pan", max_zoom: Math.max(8, (x1 - x0) / 4),
+      home: [x0, y0, x1, y1], axes: "xy", drag: "pan", buttons_elsewhere: true, max_zoom: Math.max(8, (x1 - x0) / 4),
       draw: (painter, on) => view.draw(painter, on),
       hover: (px, py) => {
         const found = view.find(stage, px, py), link = found && found.link !== undefined ? found.link : -1;
@@ -77,7 +77,8 @@
       state.picked = router;
       finder.value = router >= 0 ? String(router) : "";
       stage.redraw();
-      if (router < 0) return details.replaceChildren(node("p", { class: "soft", text: "Pick a router to see its ports and virtual channels." }));
+      details.hidden = router < 0;
+      if (router < 0) return;
       const place = model.place_name(router);
       details.replaceChildren(
         node("h4", { text: model.router_name(router) + (place ? `, ${place}` : "") }),
@@ -114,7 +115,7 @@
         refresh();
       }),
       node("label", { class: "weft-choice" }, node("span", { text: "links" }), least, limit),
-      node("label", { class: "weft-choice" }, node("span", { text: "router" }), finder));
+      node("label", { class: "weft-choice" }, node("span", { text: "router" }), finder), stage.buttons);
 
     function refresh() {
       legend.update(stage.theme, marks());
@@ -130,7 +131,7 @@
         node("button", { type: "button", class: "weft-link", text: model.link_name(link), onclick: () => go(model.owner[link]) }),
         node("span", { text: percent(model.load[link]), title: `${number(model.packets[link])} packets` })))));
     const facts = node("p", { class: "soft", text: `${number(model.carrying)} directions of links between ${number(model.routers)} routers, mean ${percent(model.mean)}; ` +
-      `${number(model.carrying - model.used)} carried nothing. The half of a link at a router is what this router sends; stubs lead to where the drawing cannot show it.` });
+      `${number(model.carrying - model.used)} carried nothing. The half of a link at a router is what this router sends; stubs lead to where the drawing cannot show it. Pick a router to see its ports and virtual channels.` });
     element.replaceChildren(node("div", { class: "weft-picture" }, controls, stage.element, facts, node("div", { class: "weft-beside" }, details, list)));
     pick(-1);
     refresh();

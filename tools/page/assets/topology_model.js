@@ -180,44 +180,82 @@
       return { column, row, columns, rows, value, count, size };
     }
 
-    /// Long links together by the squares of side `size` in which they begin and end: [{x0, y0, x1, y1, load, links}],
-    /// the most loaded last, no more than `most` of them.
+    /// Long links together by where they begin and end (see `clusters`), which may be wider than `size`:
+    /// [{x0, y0, x1, y1, load, links}], the most loaded last, about `most` of them.
     bundles(size, busiest, most) {
       const key = `${size} ${busiest}`;
       this.bundled = this.bundled || new Map();
       if (this.bundled.has(key)) return this.bundled.get(key);
-      let left = Infinity, top = Infinity, right = -Infinity;
-      for (let r = 0; r < this.routers; ++r) {
-        left = Math.min(left, this.x[r]);
-        right = Math.max(right, this.x[r]);
-        top = Math.min(top, this.y[r]);
+      let list = this.bundle(size, busiest, most);
+      for (let wider = 2 * size; list === null; wider *= 2) list = this.bundle(wider, busiest, most);
+      if (this.bundled.size > 8) this.bundled.clear();
+      this.bundled.set(key, list);
+      return list;
+    }
+
+    /// Of those that are drawn from router to router.
+    longest_link() {
+      if (this.longest !== undefined) return this.longest;
+      this.longest = 0;
+      for (let link = 0; link < this.links; ++link) {
+        if (this.bend[link] >= first_stub || this.peer[link] >= this.routers) continue;
+        const from = this.owner[link], to = this.peer[link];
+        this.longest = Math.max(this.longest, Math.abs(this.x[from] - this.x[to]), Math.abs(this.y[from] - this.y[to]));
       }
-      const columns = Math.floor((right - left) / size) + 1, square = new Uint32Array(this.routers);
-      for (let r = 0; r < this.routers; ++r)
-        square[r] = Math.floor((this.y[r] - top) / size) * columns + Math.floor((this.x[r] - left) / size);
-      const found = new Map(), far = 1.5 * size;
+      return this.longest;
+    }
+
+    /// Which routers are one end of bundles: groups, stretches of levels of about this size, squares elsewhere.
+    clusters(size) {
+      const { rule } = this.spec.layout, { routers, x, y, part } = this, most_groups = 160;
+      let left = Infinity, top = Infinity, right = -Infinity, parts = 0;
+      for (let r = 0; r < routers; ++r) {
+        left = Math.min(left, x[r]);
+        right = Math.max(right, x[r]);
+        top = Math.min(top, y[r]);
+        if (part) parts = Math.max(parts, part[r] + 1);
+      }
+      const columns = Math.floor((right - left) / size) + 1;
+      if (rule === "groups" && parts <= most_groups) return { of: part, fixed: true };
+      const of = new Uint32Array(routers);
+      for (let r = 0; r < routers; ++r)
+        of[r] = (rule === "levels" ? part[r] : Math.floor((y[r] - top) / size)) * columns + Math.floor((x[r] - left) / size);
+      return { of, fixed: size > right - left };
+    }
+
+    /// The same with clusters of this size; null if there are too many bundles.
+    bundle(size, busiest, most) {
+      if (this.longest_link() < 1.5 * size) return [];
+      const { of, fixed } = this.clusters(size), found = new Map(), far = 1.5 * size, apart = this.part !== undefined;
       for (let link = 0; link < this.links; ++link) {
         if (this.bend[link] >= first_stub || this.peer[link] >= this.routers) continue;
         const from = this.owner[link], to = this.peer[link], load = this.load[link];
-        if (Math.abs(this.x[from] - this.x[to]) < far && Math.abs(this.y[from] - this.y[to]) < far) continue;
-        const ends = square[from] * 0x4000000 + square[to];
+        if (of[from] === of[to]) continue;
+        if (!apart && Math.abs(this.x[from] - this.x[to]) < far && Math.abs(this.y[from] - this.y[to]) < far) continue;
+        if (found.size > most && !fixed) return null;
+        const ends = of[from] * 0x4000000 + of[to];
         const bundle = found.get(ends);
-        if (bundle === undefined) found.set(ends, { from: square[from], to: square[to], load, links: 1 });
+        if (bundle === undefined) found.set(ends, { from: of[from], to: of[to], load, links: 1 });
         else {
           ++bundle.links;
           bundle.load = busiest ? Math.max(bundle.load, load) : bundle.load + (load - bundle.load) / bundle.links;
         }
       }
-      const middle = (at) => [left + ((at % columns) + 0.5) * size, top + (Math.floor(at / columns) + 0.5) * size];
-      const list = [...found.values()].sort((a, b) => a.load - b.load).slice(-most);
-      for (const bundle of list) {
-        [bundle.x0, bundle.y0] = middle(bundle.from);
-        const [x1, y1] = middle(bundle.to);
-        bundle.x1 = (bundle.x0 + x1) / 2;
-        bundle.y1 = (bundle.y0 + y1) / 2;
+      const middles = new Map();
+      for (let r = 0; r < this.routers; ++r) {
+        const middle = middles.get(of[r]);
+        if (middle === undefined) middles.set(of[r], { x: this.x[r], y: this.y[r], count: 1 });
+        else {
+          ++middle.count;
+          middle.x += (this.x[r] - middle.x) / middle.count;
+          middle.y += (this.y[r] - middle.y) / middle.count;
+        }
       }
-      if (this.bundled.size > 8) this.bundled.clear();
-      this.bundled.set(key, list);
+      const list = [...found.values()].sort((a, b) => a.load - b.load);
+      for (const bundle of list) {
+        const from = middles.get(bundle.from), to = middles.get(bundle.to);
+        Object.assign(bundle, { x0: from.x, y0: from.y, x1: (from.x + to.x) / 2, y1: (from.y + to.y) / 2 });
+      }
       return list;
     }
   }

@@ -4,7 +4,7 @@
   const weft = (window.weft = window.weft || {});
   const { ramp, percent, number } = weft.canvas;
 
-  const most_halves = 24000, most_bundles = 3000, tile_px = 4;
+  const most_halves = 50000, most_dots = 20000, most_bundles = 12000, tile_px = 4;
   const names_from_px = 40, nodes_from_px = 20;
 
   class NetworkView {
@@ -47,18 +47,18 @@
         visible.push(r);
         halves += model.first[r + 1] - model.first[r];
       }
-      this.tiled = halves > most_halves;
+      // Too many links are drawn in bundles, too many routers as tiles.
+      this.bundled = halves > most_halves;
+      this.tiled = visible.length > most_dots;
+      this.shown_routers = this.tiled ? [] : visible;
+      this.halves = [];
+      if (!this.tiled) this.frames(painter, stage, theme, false);
+      if (this.bundled) this.draw_bundles(painter, stage, theme);
+      else this.draw_halves(painter, stage, theme, model.links <= most_halves ? null : visible);
       if (this.tiled) {
-        this.halves = [];
-        this.shown_routers = [];
         this.draw_tiles(painter, stage, theme);
         this.frames(painter, stage, theme, true);
-        return this.labels(painter, stage, theme);
-      }
-      this.frames(painter, stage, theme, false);
-      this.shown_routers = visible;
-      this.draw_halves(painter, stage, theme, model.links <= most_halves ? null : visible);
-      this.draw_routers(painter, stage, theme, visible);
+      } else this.draw_routers(painter, stage, theme, visible);
       this.labels(painter, stage, theme);
     }
 
@@ -124,7 +124,7 @@
       const dense = kept.length / Math.max(1, (stage.inner_width * stage.inner_height) / 500);
       const width = Math.min(4.5, Math.max(dense > 4 ? 0.7 : 1.1, stage.kx * 0.075));
       painter.lineCap = "butt";
-      painter.globalAlpha = state.picked >= 0 ? 0.18 : 1;
+      painter.globalAlpha = state.picked >= 0 ? 0.3 : 1;
       painter.setLineDash([]);
       painter.strokeStyle = theme.grid;
       painter.lineWidth = Math.min(width, 1);
@@ -230,21 +230,31 @@
 
     radius(stage) { return Math.min(22, Math.max(1.3, stage.kx * 0.24)); }
 
+    draw_bundles(painter, stage, theme) {
+      const { model, state } = this, colours = ramp(theme.dark);
+      const far = 2 ** Math.ceil(Math.log2((2 * tile_px) / stage.kx));
+      const paths = Array.from({ length: colours.steps }, () => []), list = model.bundles(far, state.busiest, most_bundles);
+      for (const bundle of list) if (bundle.load >= state.least) paths[colours.step(bundle.load / state.most)].push(bundle);
+      const dense = Math.min(1, 1500 / Math.max(1, list.length));
+      painter.lineCap = "butt";
+      painter.globalAlpha = state.picked >= 0 ? 0.4 : 1;
+      paths.forEach((bundles, step) => {
+        if (bundles.length === 0) return;
+        painter.strokeStyle = bundles[0].load === 0 ? theme.grid : colours.css[step];
+        painter.lineWidth = (0.6 + 1.2 * dense) * (0.8 + (0.8 * step) / colours.steps);
+        painter.beginPath();
+        for (const bundle of bundles) {
+          painter.moveTo(bundle.x0 * stage.kx + stage.x, bundle.y0 * stage.ky + stage.y);
+          painter.lineTo(bundle.x1 * stage.kx + stage.x, bundle.y1 * stage.ky + stage.y);
+        }
+        painter.stroke();
+      });
+      painter.globalAlpha = 1;
+      if (state.picked >= 0) this.draw_picked(painter, stage, colours, 1.5);
+    }
+
     draw_tiles(painter, stage, theme) {
       const { model, state } = this, colours = ramp(theme.dark), size = 2 ** Math.ceil(Math.log2(tile_px / stage.kx));
-      const far = 2 ** Math.ceil(Math.log2((2 * tile_px) / stage.kx));
-      painter.lineCap = "butt";
-      for (const bundle of model.bundles(far, state.busiest, most_bundles)) {
-        if (bundle.load < state.least) continue;
-        const [ax, ay] = stage.to_screen(bundle.x0, bundle.y0), [bx, by] = stage.to_screen(bundle.x1, bundle.y1);
-        if (Math.max(ax, bx) < 0 || Math.min(ax, bx) > stage.width || Math.max(ay, by) < 0 || Math.min(ay, by) > stage.height) continue;
-        painter.strokeStyle = colours.css[colours.step(bundle.load / state.most)];
-        painter.lineWidth = Math.min(4, 0.6 + 0.25 * Math.log2(bundle.links));
-        painter.beginPath();
-        painter.moveTo(ax, ay);
-        painter.lineTo(bx, by);
-        painter.stroke();
-      }
       const tiles = model.tiles(stage.seen(), size, state.busiest), image = document.createElement("canvas");
       image.width = tiles.columns;
       image.height = tiles.rows;

@@ -17,7 +17,7 @@ using models::Peer;
 using models::Topology;
 
 constexpr double pi = std::numbers::pi;
-constexpr u32 most_on_circle = 600, most_groups_on_circle = 160, most_in_row = 192;
+constexpr u32 most_on_circle = 600, most_groups_on_circle = 160, most_in_row = 256;
 constexpr u32 none = ~0U;
 
 /// The network without its faults and without its other planes.
@@ -46,8 +46,8 @@ u32 tile_columns(u32 tiles, double width, double height) {
     const u32 rows = (tiles + columns - 1) / columns;
     const double off = std::abs(std::log(columns * width / (rows * height) / (16.0 / 9)));
     const double gaps = static_cast<double>(columns) * rows / tiles;  // rather no tiles that are left empty
-    if (off + 0.6 * (gaps - 1) < nearest) {
-      nearest = off + 0.6 * (gaps - 1);
+    if (off + (gaps - 1) < nearest) {
+      nearest = off + (gaps - 1);
       best = columns;
     }
   }

@@ -47,6 +47,7 @@ class ArchiveWriter {
     check(OTF2_Archive_SetFlushCallbacks(archive_.get(), &flush_callbacks, nullptr));
     check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()));
     check(OTF2_Archive_SetCreator(archive_.get(), "weft"));
+    check(OTF2_Archive_SetDescription(archive_.get(), index_.format.c_str()));
   }
 
   std::vector<std::string> write() {

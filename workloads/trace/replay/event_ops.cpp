@@ -27,13 +27,34 @@ Op EventOps::next() {
   return ready_[at_++];
 }
 
+void EventOps::add_regions(std::vector<u32>& inside) const {
+  inside.insert(inside.end(), regions_.begin(), regions_.end());
+  const bool of_call = call_ != no_call && at_ > first_of_call_;
+  if (of_call) inside.push_back(static_cast<u32>(store_->index().names.size()) + call_);
+}
+
+/// What the event before has entered or left: what was computed before it was outside, or inside.
+void EventOps::settle_regions() {
+  constexpr std::size_t most_deep = 256;
+  if (passing_ == TraceEvent::Kind::enter && regions_.size() < most_deep) regions_.push_back(passed_);
+  if (passing_ == TraceEvent::Kind::leave) {
+    // The innermost of that name, with what was not left inside of it.
+    const auto found = std::find(regions_.rbegin(), regions_.rend(), passed_);
+    if (found != regions_.rend()) regions_.erase(found.base() - 1, regions_.end());
+  }
+  passing_ = TraceEvent::Kind::compute;
+  call_ = no_call;
+}
+
 void EventOps::take(const TraceEvent& event) {
   using Kind = TraceEvent::Kind;
+  settle_regions();
   const u64 computed_ns = store_->index().has_times ? times_.next(event).computed_ns : 0;
   const bool leaves_out = skipped_ > 0;
   if (event.kind == Kind::enter || event.kind == Kind::leave) enter_or_leave(event);
   if (leaves_out) return;
   wait_until(event, computed_ns);
+  first_of_call_ = ready_.size();
   switch (event.kind) {
     case Kind::compute:
       if (rules_->cycles_per_ns == 0) ready_.push_back({OpKind::compute, 0, 0, event.bytes});
@@ -53,6 +74,7 @@ void EventOps::take(const TraceEvent& event) {
       break;
     case Kind::collective:
       if (event.request == TraceEvent::no_request) {
+        call_ = static_cast<u32>(event.operation);
         collectives_->append(task_, event, ready_);
       } else {
         started_.insert_or_assign(event.request, event);
@@ -65,6 +87,10 @@ void EventOps::take(const TraceEvent& event) {
 
 void EventOps::enter_or_leave(const TraceEvent& event) {
   const std::vector<TraceName>& names = store_->index().names;
+  if (event.name < names.size()) {
+    passing_ = event.kind;
+    passed_ = event.name;
+  }
   if (rules_->left_out.empty() || event.name >= names.size()) return;
   if (std::ranges::find(rules_->left_out, names[event.name].text) == rules_->left_out.end()) return;
   skipped_ = event.kind == TraceEvent::Kind::enter ? skipped_ + 1 : skipped_ - std::min(skipped_, 1U);
@@ -98,7 +124,10 @@ void EventOps::wait_for(const TraceEvent& event) {
   if (found == started_.end()) return;
   TraceEvent started = std::move(found->second);
   started_.erase(found);
-  if (started.kind == TraceEvent::Kind::collective) return collectives_->append(task_, started, ready_);
+  if (started.kind == TraceEvent::Kind::collective) {
+    call_ = static_cast<u32>(started.operation);
+    return collectives_->append(task_, started, ready_);
+  }
   // What came is known better when it is there.
   if (event.peer != TraceEvent::any) started.peer = event.peer;
   if (event.tag != TraceEvent::any) started.tag = event.tag;

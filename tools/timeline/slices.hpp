@@ -1,0 +1,36 @@
+// Records of a task as pictures show them: slices in rows, one inside another or one after the other.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/timeline/timeline_frame.hpp"
+#include "workloads/program/timeline.hpp"
+
+namespace weft::tools::timeline {
+
+struct Slice {
+  enum class Flow : u8 { none, begins, ends };
+  Tick begin = 0, end = 0;
+  std::string name;           ///< "wait for 3"
+  const char* category = "";  ///< "computation", "communication", "wait"; of a region one of the first two
+  bool is_region = false;
+  Flow flow = Flow::none;                             ///< of the message `record.flow`
+  const workloads::TimelineRecord* record = nullptr;  ///< null: of none
+};
+
+/// One row: slices in the order of their begins, of which each lies in one before it, or behind it.
+struct SliceRow {
+  u8 lane = 0;
+  u32 number = 0;  ///< of the rows of the lane
+  std::vector<Slice> slices;
+};
+
+/// Operations of a lane beside each other are in rows of their own. The records must outlive the rows.
+[[nodiscard]] std::vector<SliceRow> rows_of(const std::vector<workloads::TimelineRecord>& records,
+                                            const TimelineJob& job);
+
+/// "task 3", "lane 2", "stream 1": what a row is called among those of its task.
+[[nodiscard]] std::string name_of_row(const SliceRow& row, const TimelineJob& job);
+
+}  // namespace weft::tools::timeline

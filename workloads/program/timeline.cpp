@@ -1,0 +1,349 @@
+// Records of what tasks do; see the header.
+#include "workloads/program/timeline.hpp"
+
+#include <algorithm>
+
+namespace weft::workloads {
+namespace {
+
+using Kind = TimelineRecord::Kind;
+
+Kind kind_of(const Op& op) {
+  switch (op.kind) {
+    case OpKind::send:
+      return Kind::send;
+    case OpKind::receive:
+      return Kind::receive;
+    case OpKind::give:
+      return Kind::give;
+    case OpKind::get:
+      return Kind::get;
+    case OpKind::wait:
+      return Kind::lane;
+    case OpKind::end:
+      return Kind::drain;
+    case OpKind::compute:
+    case OpKind::mark:
+      break;
+  }
+  return Kind::compute;
+}
+
+Kind kind_of(const GraphOp& op) {
+  const bool by_switch = op.communicator == GraphOp::by_switch;
+  switch (op.kind) {
+    case GraphOp::Kind::send:
+      return by_switch ? Kind::give : Kind::send;
+    case GraphOp::Kind::receive:
+      return by_switch ? Kind::get : Kind::receive;
+    case GraphOp::Kind::probe:
+      return Kind::probe;
+    case GraphOp::Kind::compute:
+    case GraphOp::Kind::join:
+      break;
+  }
+  return Kind::compute;
+}
+
+bool is_with_a_task(Kind kind) { return kind == Kind::send || kind == Kind::receive || kind == Kind::probe; }
+
+/// Whether something is worth a record that took no time.
+bool counts_without_length(Kind kind) {
+  return kind == Kind::send || kind == Kind::receive || kind == Kind::give || kind == Kind::get ||
+         kind == Kind::arrival;
+}
+
+template <class Value>
+void put_queues(const std::map<TaskTimeline::Alike, std::deque<Value>>& queues, engine::ByteWriter& to) {
+  to.put(static_cast<u64>(queues.size()));
+  for (const auto& [alike, queue] : queues) {
+    to.put(alike);
+    to.put_list(std::vector<Value>(queue.begin(), queue.end()));
+  }
+}
+
+template <class Value>
+void get_queues(std::map<TaskTimeline::Alike, std::deque<Value>>& queues, engine::ByteReader& from) {
+  for (u64 left = from.get<u64>(); left > 0; --left) {
+    const auto alike = from.get<TaskTimeline::Alike>();
+    std::vector<Value> values;
+    from.get_list(values);
+    queues[alike].assign(values.begin(), values.end());
+  }
+}
+
+}  // namespace
+
+void TaskTimeline::take(u8 list, Tick now, const Op& op, std::span<const u32> regions) {
+  if (full_at_ != never) return;
+  if (lists_.size() <= list) lists_.resize(std::size_t{list} + 1);
+  List& at = lists_[list];
+  close(at, now);
+  if (full_at_ != never || now >= spec_->to) return;
+  at.open = {};
+  at.open.begin = at.open.arrived = now;
+  at.open.handled = never;
+  at.open.task = task_;
+  at.open.kind = kind_of(op);
+  at.open.lane = list;
+  at.open.peer = op.peer;
+  if (is_with_a_task(at.open.kind) && op.peer != GraphOp::any) at.open.peer = first_ + op.peer;
+  at.open.tag = op.tag;
+  at.open.communicator = op.communicator;
+  at.open.bytes = op.kind == OpKind::wait ? 0 : op.amount;
+  at.is_open = op.kind != OpKind::mark;
+  at.regions.assign(regions.begin(), regions.end());
+}
+
+void TaskTimeline::take(const TaskStream& stream, Tick now, const Op& op) {
+  if (op.kind == OpKind::end) return over(0, now);
+  regions_.clear();
+  stream.add_regions(regions_);
+  take(0, now, op, regions_);
+}
+
+void TaskTimeline::over(u8 list, Tick now) {
+  if (full_at_ != never || list >= lists_.size()) return;
+  close(lists_[list], now);
+  if (full_at_ == never) leave(lists_[list], list, 0, now);
+}
+
+/// What a list was at ends. Regions change with the next operation that takes time.
+void TaskTimeline::close(List& list, Tick now) {
+  if (!list.is_open) return;
+  TimelineRecord& record = list.open;
+  if (now > record.begin) {
+    std::size_t same = 0;
+    while (same < std::min(list.in.size(), list.regions.size()) && list.in[same].number == list.regions[same]) ++same;
+    leave(list, record.lane, same, record.begin);
+    if (full_at_ != never) return;
+    for (std::size_t depth = same; depth < list.regions.size(); ++depth)
+      list.in.push_back({list.regions[depth], 0, record.begin});
+  }
+  record.end = now;
+  record.handled = std::min(record.handled, now);
+  if (now > record.begin || counts_without_length(record.kind)) keep(record);
+  if (full_at_ == never) list.is_open = false;
+}
+
+/// The regions from a depth on are over.
+void TaskTimeline::leave(List& list, u8 number, std::size_t depth, Tick now) {
+  while (list.in.size() > depth && full_at_ == never) {
+    const TimelineRecord record = region_record(list.in.back(), number, list.in.size() - 1, now);
+    if (record.end > record.begin) keep(record);
+    if (full_at_ == never) list.in.pop_back();
+  }
+}
+
+TimelineRecord TaskTimeline::region_record(const Region& region, u8 list, std::size_t depth, Tick end) const {
+  TimelineRecord record;
+  record.begin = region.begin;
+  record.end = record.handled = record.arrived = end;
+  record.task = task_;
+  record.peer = region.number;
+  record.kind = Kind::region;
+  record.lane = list;
+  record.depth = static_cast<u16>(depth);
+  return record;
+}
+
+/// If there is room; else nothing is recorded from now on.
+void TaskTimeline::keep(const TimelineRecord& record) {
+  const bool inside = record.begin < spec_->to && (record.end > spec_->from || record.begin >= spec_->from);
+  if (!inside) return;
+  if (records_.size() == spec_->most_records) {
+    full_at_ = record.end;
+    return;
+  }
+  records_.push_back(record);
+}
+
+TimelineRecord* TaskTimeline::open_of(u32 key) {
+  if (!lists_.empty()) return key < lists_.size() && lists_[key].is_open ? &lists_[key].open : nullptr;
+  const auto found = open_.find(key);
+  return found == open_.end() ? nullptr : &found->second;
+}
+
+void TaskTimeline::begin(u32 operation, Tick now, const GraphOp& op) {
+  if (full_at_ != never || now >= spec_->to || op.kind == GraphOp::Kind::join) return;
+  TimelineRecord& record = open_[operation];
+  record.begin = record.arrived = now;
+  record.handled = never;
+  record.task = task_;
+  record.kind = kind_of(op);
+  record.lane = op.stream;
+  record.peer = is_with_a_task(record.kind) && op.peer != GraphOp::any ? first_ + op.peer : op.peer;
+  record.tag = op.tag;
+  record.communicator = op.communicator;
+  record.bytes = op.amount;
+}
+
+void TaskTimeline::end(u32 operation, Tick now) {
+  const auto found = open_.find(operation);
+  if (full_at_ != never || found == open_.end()) return;
+  TimelineRecord& record = found->second;
+  record.end = now;
+  record.handled = std::min(record.handled, now);
+  if (now > record.begin || counts_without_length(record.kind)) keep(record);
+  if (full_at_ == never) open_.erase(found);
+}
+
+void TaskTimeline::sent(u32 key, u32 number) {
+  TimelineRecord* const open = open_of(key);
+  if (open != nullptr && open->kind == Kind::send) open->flow = flow_of(task_, number);
+}
+
+void TaskTimeline::handled(u32 key, Tick now, u32 source, u32 number, u64 bytes) {
+  const auto found = arrived_.find(flow_of(source, number));
+  const Tick at = found == arrived_.end() ? now : found->second;
+  if (found != arrived_.end()) arrived_.erase(found);
+  TimelineRecord* const open = open_of(key);
+  if (open == nullptr || full_at_ != never) return;
+  open->handled = now;
+  if (open->kind != Kind::receive) return;
+  open->flow = flow_of(source, number);
+  open->arrived = std::min(at, now);
+  open->peer = source;
+  open->bytes = bytes;
+}
+
+void TaskTimeline::arrived(u32 source, u32 number, Tick now, u32 tag, u64 bytes, bool waited) {
+  if (full_at_ != never) return;
+  if (waited) {
+    arrived_[flow_of(source, number)] = now;
+    return;
+  }
+  TimelineRecord record;
+  record.begin = record.end = record.handled = record.arrived = now;
+  record.task = task_;
+  record.kind = Kind::arrival;
+  record.peer = source;
+  record.tag = tag;
+  record.bytes = bytes;
+  record.flow = flow_of(source, number);
+  keep(record);
+}
+
+void TaskTimeline::arrived(const Alike& alike, u32 number, Tick now, bool waited) {
+  if (waited) {
+    alike_[alike].push_back({number, 0, now});
+  } else {
+    arrived(alike.source, number, now, alike.tag, 0, false);
+  }
+}
+
+u32 TaskTimeline::number_of(const Alike& alike) {
+  const auto found = announced_.find(alike);
+  if (found == announced_.end()) return 0;
+  const u32 number = found->second.front();
+  found->second.pop_front();
+  if (found->second.empty()) announced_.erase(found);
+  return number;
+}
+
+void TaskTimeline::received(const Alike& alike, Tick now, u64 bytes) {
+  const auto found = alike_.find(alike);
+  if (found == alike_.end()) return;
+  const Arrived first = found->second.front();
+  found->second.pop_front();
+  if (found->second.empty()) alike_.erase(found);
+  arrived_[flow_of(alike.source, first.number)] = first.at;
+  handled(0, now, alike.source, first.number, bytes);
+}
+
+void TaskTimeline::add_records(std::vector<TimelineRecord>& to, Tick now, Tick cut) const {
+  const Tick last = std::min({now, cut, full_at_});
+  const auto add = [&](TimelineRecord record) {
+    const bool inside = record.begin < spec_->to && record.end >= spec_->from;
+    if (!inside || record.begin > last || (record.begin == cut && cut != never)) return;
+    if (record.end > last) {
+      record.end = last;
+      record.finished = 0;
+      record.handled = std::min(record.handled, last);
+    }
+    to.push_back(record);
+  };
+  for (const TimelineRecord& record : records_) add(record);
+  const auto add_open = [&](TimelineRecord record) {
+    record.end = record.kind == Kind::region ? std::min(last, spec_->to) : last;
+    record.handled = std::min(record.handled, record.end);
+    record.finished = 0;
+    if (record.end > record.begin) add(record);
+  };
+  for (std::size_t list = 0; list < lists_.size(); ++list) {
+    const List& at = lists_[list];
+    for (std::size_t depth = 0; depth < at.in.size(); ++depth)
+      add_open(region_record(at.in[depth], static_cast<u8>(list), depth, last));
+    if (at.is_open) add_open(at.open);
+  }
+  for (const auto& [operation, record] : open_) add_open(record);
+}
+
+void TaskTimeline::save(engine::ByteWriter& to) const {
+  to.put(full_at_);
+  to.put_list(records_);
+  to.put(static_cast<u64>(lists_.size()));
+  for (const List& list : lists_) {
+    to.put(list.open);
+    to.put(list.is_open);
+    to.put_list(list.regions);
+    to.put_list(list.in);
+  }
+  to.put(static_cast<u64>(open_.size()));
+  for (const auto& [operation, record] : open_) {
+    to.put(operation);
+    to.put(record);
+  }
+  to.put(static_cast<u64>(arrived_.size()));
+  for (const auto& [flow, at] : arrived_) {
+    to.put(flow);
+    to.put(at);
+  }
+  put_queues(announced_, to);
+  put_queues(alike_, to);
+}
+
+void TaskTimeline::load(engine::ByteReader& from) {
+  full_at_ = from.get<Tick>();
+  from.get_list(records_);
+  lists_.resize(from.get<u64>());
+  for (List& list : lists_) {
+    list.open = from.get<TimelineRecord>();
+    list.is_open = from.get<bool>();
+    from.get_list(list.regions);
+    from.get_list(list.in);
+  }
+  for (u64 left = from.get<u64>(); left > 0; --left) {
+    const u32 operation = from.get<u32>();
+    open_[operation] = from.get<TimelineRecord>();
+  }
+  for (u64 left = from.get<u64>(); left > 0; --left) {
+    const u64 flow = from.get<u64>();
+    arrived_[flow] = from.get<Tick>();
+  }
+  get_queues(announced_, from);
+  get_queues(alike_, from);
+}
+
+bool Timeline::open(u32 task, u32 first_task) {
+  if (!std::ranges::binary_search(spec_->tasks, task)) return false;
+  tasks_[task] = std::make_unique<TaskTimeline>(*spec_, task, first_task);
+  return true;
+}
+
+std::vector<TimelineRecord> Timeline::records(u32 first, u32 end, Tick now, Tick cut) const {
+  std::vector<TimelineRecord> all;
+  for (auto at = std::ranges::lower_bound(spec_->tasks, first); at != spec_->tasks.end() && *at < end; ++at) {
+    const auto found = tasks_.find(*at);
+    if (found != tasks_.end()) found->second->add_records(all, now, cut);
+  }
+  return all;
+}
+
+Tick Timeline::full_at() const {
+  Tick first = never;
+  for (const auto& [task, timeline] : tasks_) first = std::min(first, timeline->full_at());
+  return first;
+}
+
+}  // namespace weft::workloads
