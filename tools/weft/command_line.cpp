@@ -144,13 +144,16 @@ void add_topology(CLI::App& app, Command& chosen) {
 
 void add_report(CLI::App& app, Command& chosen) {
   const auto options = std::make_shared<ReportOptions>();
-  CLI::App* command = app.add_subcommand("report", "compare results on one self-contained HTML page");
-  command->add_option("RESULT", options->results, "results of weft run --out")->type_name("RESULT.h5")->required();
+  CLI::App* command = app.add_subcommand("report", "results as one self-contained HTML page to be explored");
+  command
+      ->add_option("RESULT", options->results, "results of weft run, sweep, scaling and fabric ebb, any number of them")
+      ->type_name("RESULT.h5")
+      ->required();
   command->add_option("-o,--out", options->out, "the page")->type_name("REPORT.html")->required();
   command->footer(
       "Examples:\n"
       "  weft report torus.h5 --out torus.html\n"
-      "  weft report results/*.h5 --out comparison.html");
+      "  weft report results/torus-load/points/*.h5 --out curves.html");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { make_report(*options); }); });
 }
 
