@@ -18,7 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
-from recorded import read_folder  # noqa: E402
+from recorded import collective_names, read_folder, sends  # noqa: E402
 from recording import ENVIRONMENT, MONITORING, WEFT, Recording, counted_by_open_mpi, seen_by_the_tracer  # noqa: E402
 
 RANKS = 16
@@ -82,6 +82,18 @@ class Programs(Recording):
             if network == "torus" and is_short:
                 self.assertEqual(found["digest"], self.replay(config, "mpirun", "--bind-to", "none", "-n", "2")["digest"])
 
+    def expect_expanded(self, name, rules):
+        """Calls alone, carried out by the rules of the library, are the messages that it sent: as often, from, to and as long."""
+        self.weft("convert", name, "--format", "weft-calls", "--collectives", rules, "--out", self.folder / f"{name}.trc")
+        lines = map(str.split, (self.folder / f"{name}.trc").read_text(encoding="utf-8").splitlines())
+        expanded = collections.Counter((int(words[1]), int(words[2]), int(words[4])) for words in lines if words[:1] == ["s"])
+        sent, names = collections.Counter(), collective_names()
+        for rank in read_folder(self.folder / name):
+            sent.update((rank.rank, to, size) for _, _, to, size in sends(rank))
+            sent.update((rank.rank, to, size) for call, _, to, size in sends(rank, inner=True) if call in names)
+        print(f"{name}, {self.library}: {sum(sent.values()):,} messages, {sum((sent & expanded).values()):,} of them by the rules")
+        self.assertEqual(sent, expanded)
+
     def replay(self, config, *launch):
         words = [*launch, WEFT, "run", str(config), "--json", "-", "--progress", "never"]
         ran = subprocess.run(words, env=ENVIRONMENT, capture_output=True, text=True, timeout=1200, check=False, cwd=self.folder)
@@ -121,6 +133,7 @@ class OpenMpi(Programs, unittest.TestCase):
         _, messages = self.record_whole("hpcc", ["hpcc"], launch=MONITORING)
         self.assertIn("End of HPC Challenge tests", (self.folder / "hpccoutf.txt").read_text(encoding="utf-8"))
         self.expect_counted("hpcc", communicators=3)
+        self.expect_expanded("hpcc", "openmpi-4.1")
         self.expect_replays("hpcc", messages)
 
     def test_lammps(self):
@@ -144,6 +157,7 @@ class Mpich(Programs, unittest.TestCase):
         (self.folder / "hpccinf.txt").write_text(hpcc_input(round(int(ranks) ** 0.5)), encoding="utf-8")
         _, messages = self.record_whole("hpcc", [program], ranks=int(ranks))
         self.assertIn("End of HPC Challenge tests", (self.folder / "hpccoutf.txt").read_text(encoding="utf-8"))
+        self.expect_expanded("hpcc", "mpich-4.0")
         self.expect_replays("hpcc", messages, ranks=int(ranks))
 
 

@@ -20,6 +20,11 @@ def call_names():
     return re.findall(r"CALL\((\w+)\)", text.split("#define WEFT_RECORDED_COLLECTIVES")[1].split("#define WEFT_CALL_NUMBER")[0])
 
 
+def collective_names():
+    text = (ROOT / "workloads/trace/format/weft_records.hpp").read_text(encoding="utf-8")
+    return re.findall(r"CALL\((\w+)\)", text.split("#define WEFT_RECORDED_COLLECTIVES(CALL)")[1].split("//")[0])
+
+
 class Fields:
     def __init__(self, data):
         self.data, self.at = data, 0
