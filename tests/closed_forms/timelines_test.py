@@ -196,7 +196,6 @@ class Timelines(harness.Scratch):
             ("ideal.toml", ["statistics.timeline=t.png"], ["t.png", ".pftrace", ".otf2", ".json"]),
             ("ideal.toml", ["statistics.timeline=folder.otf2"], ["folder.otf2", "is a file"]),
             ("ideal.toml", ["statistics.timeline=none/t.otf2"], ["none"]),
-            ("ideal.toml", ["statistics.timeline_tasks=0"], ["statistics.timeline ", "lanes"]),
             ("ideal.toml", ["statistics.timeline=t.json", "statistics.timeline_tasks=0-5"], ["has 5", "0 to 1"]),
             ("ideal.toml", ["statistics.timeline=t.json", "statistics.timeline_tasks=5-3"], ["timeline_tasks", "0-15,20"]),
             ("ideal.toml", ["statistics.timeline=t.json", "statistics.timeline_links=node 0"], ["no links"]),
