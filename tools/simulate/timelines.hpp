@@ -19,11 +19,7 @@ struct TimelineOf {
   const workloads::Program* program = nullptr;
 };
 
-<<<<<<< HEAD
 /// Writes statistics.timeline on rank 0, and puts what statistics.timeline_tasks did into the result; after
-=======
-/// Writes statistics.timeline on rank 0, and puts what tasks of statistics.timeline_tasks did into the result; after
->>>>>>> b1356e0031821e604aba9db3f4506b1a8c85023e
 /// collect_activities and RunLoop::finish. The file is the same on any number of ranks. Jobs have their tasks one
 /// after the other. Collective.
 void collect_timeline(Context& context, const RunLoop& loop, const workloads::Timeline& mine,
