@@ -14,10 +14,10 @@ h5py, np = harness.module("h5py"), harness.module("numpy")
 
 
 class Rows(harness.Scratch):
-    def result(self, config, *settings):
+    def result(self, config, *settings, ranks=1):
         """Rows as (task, activity, begin, end), the names of activities with their mean cycles, ends of tasks."""
         options = [word for setting in settings for word in ("--set", setting)]
-        code, _, err = self.finish(self.start([WEFT, "run", config, "--out", "r.h5", "--quiet", "--progress", "never", *options]))
+        code, _, err = self.finish(self.start([WEFT, "run", config, "--out", "r.h5", "--quiet", "--progress", "never", *options], ranks=ranks))
         self.assertEqual(code, 0, err)
         with h5py.File(self.folder / "r.h5") as file:
             names = [name.decode() for name in file["activities/name"][:]]
@@ -64,6 +64,13 @@ class Rows(harness.Scratch):
             self.assertAlmostEqual(sum(row[3] - row[2] for row in mine), end, places=6)
             self.assertTrue(all(before[3] <= after[2] for before, after in zip(mine, mine[1:])))
         self.assertAlmostEqual(sum(cycles.values()), finish.mean(), places=6)
+
+    def test_rows_are_the_same_on_any_number_of_ranks(self):
+        alone = self.result(EXAMPLES / "trace-is-on-torus.toml", "statistics.timeline_tasks=3-9")
+        for ranks in (2, 3):
+            rows, cycles, sent, finish = self.result(EXAMPLES / "trace-is-on-torus.toml", "statistics.timeline_tasks=3-9", ranks=ranks)
+            self.assertEqual((rows, cycles, sent), alone[:3])
+            self.assertEqual(finish.tolist(), alone[3].tolist())
 
 
 if __name__ == "__main__":
