@@ -14,10 +14,10 @@ h5py, np = harness.module("h5py"), harness.module("numpy")
 
 
 class Rows(harness.Scratch):
-    def result(self, config, *settings):
+    def result(self, config, *settings, ranks=1):
         """Rows as (task, activity, begin, end), the names of activities with their mean cycles, ends of tasks."""
         options = [word for setting in settings for word in ("--set", setting)]
-        code, _, err = self.finish(self.start([WEFT, "run", config, "--out", "r.h5", "--quiet", "--progress", "never", *options]))
+        code, _, err = self.finish(self.start([WEFT, "run", config, "--out", "r.h5", "--quiet", "--progress", "never", *options], ranks=ranks))
         self.assertEqual(code, 0, err)
         with h5py.File(self.folder / "r.h5") as file:
             names = [name.decode() for name in file["activities/name"][:]]
@@ -64,6 +64,16 @@ class Rows(harness.Scratch):
             self.assertAlmostEqual(sum(row[3] - row[2] for row in mine), end, places=6)
             self.assertTrue(all(before[3] <= after[2] for before, after in zip(mine, mine[1:])))
         self.assertAlmostEqual(sum(cycles.values()), finish.mean(), places=6)
+
+    def test_rows_are_the_same_on_any_number_of_ranks(self):
+        self.write("x.trc", "".join(f"c {t} {700 * t + 100}\ns {t} {(t + 1) % 4} 3 {90 * t + 5}\nr {t} {(t + 1) % 4} 3 {90 * t + 5}\n" for t in range(4)))
+        self.write("ideal.toml", IDEAL)
+        alone = self.result("ideal.toml", "statistics.timeline_tasks=1-3")
+        self.assertEqual({row[0] for row in alone[0]}, {1, 2, 3})
+        for ranks in (2, 3):
+            rows, cycles, sent, finish = self.result("ideal.toml", "statistics.timeline_tasks=1-3", ranks=ranks)
+            self.assertEqual((rows, cycles, sent), alone[:3])
+            self.assertEqual(finish.tolist(), alone[3].tolist())
 
 
 if __name__ == "__main__":
