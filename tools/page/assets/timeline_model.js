@@ -3,7 +3,6 @@
 (function () {
   "use strict";
   const weft = (window.weft = window.weft || {});
-  const { varints } = weft.canvas;
 
   const chunk_records = 64;
 
@@ -23,52 +22,59 @@
       model.activities = spec.activities.length;
       model.first = new Uint32Array(model.rows + 1);
       for (let row = 0; row < model.rows; ++row) model.first[row + 1] = model.first[row] + raw.records[row];
-      model.unpack(raw.gap, raw.length, spec.steps < 4294967296 ? (n) => new Uint32Array(n) : (n) => new Float64Array(n));
-      model.add_up();
+      model.unpack(raw.gap, raw.length, spec.steps < 4294967296 ? Uint32Array : Float64Array);
       return model;
     }
 
-    unpack(gaps, lengths, make) {
-      const n = this.records;
-      this.begin = varints(gaps, n, make);
-      this.end = varints(lengths, n, make);
-      const { begin, end } = this;
-      for (let row = 0; row < this.rows; ++row) {
-        let last = 0;
-        for (let ix = this.first[row]; ix < this.first[row + 1]; ++ix) {
-          const folded = begin[ix], gap = folded % 2 === 1 ? -(folded + 1) / 2 : folded / 2;
-          begin[ix] = last + gap;
-          last = end[ix] = begin[ix] + end[ix];
-        }
-      }
-    }
-
-    /// Chunks of records of one row: extent, and steps of each activity.
-    add_up() {
-      const { rows, activities, first, begin, end, activity } = this;
+    /// Begins and ends of records; chunks of records of one row: extent, and steps of each activity. All in one pass, which
+    /// takes half the time of several over arrays of this size.
+    unpack(gaps, lengths, Steps) {
+      const { rows, activities, activity, first, records } = this;
+      const begin = (this.begin = new Steps(records)), end = (this.end = new Steps(records));
       this.chunk_first = new Uint32Array(rows + 1);
       for (let row = 0; row < rows; ++row)
         this.chunk_first[row + 1] = this.chunk_first[row] + Math.ceil((first[row + 1] - first[row]) / chunk_records);
       const chunks = this.chunk_first[rows];
       this.chunk_begin = new Float64Array(chunks);
       this.chunk_end = new Float64Array(chunks);
-      this.chunk_steps = new Float32Array(chunks * activities);
-      let last = 0;
+      const sums = (this.chunk_steps = new Float32Array(chunks * activities));
+      let gap_at = 0, length_at = 0, chunk = 0, latest = 0;
       for (let row = 0; row < rows; ++row) {
         // Ends never fall from chunk to chunk, even where records lie inside others, so that they can be searched.
-        let chunk = this.chunk_first[row], high = 0;
+        let last = 0, high = 0;
         for (let from = first[row]; from < first[row + 1]; from += chunk_records, ++chunk) {
-          const to = Math.min(first[row + 1], from + chunk_records);
+          const to = Math.min(first[row + 1], from + chunk_records), base = chunk * activities;
           for (let ix = from; ix < to; ++ix) {
-            this.chunk_steps[chunk * activities + activity[ix]] += end[ix] - begin[ix];
-            if (end[ix] > high) high = end[ix];
+            let gap = gaps[gap_at++], length = lengths[length_at++];
+            if (gap > 127) {
+              gap &= 127;
+              for (let unit = 128, more = true; more; unit *= 128) {
+                const byte = gaps[gap_at++];
+                gap += (byte & 127) * unit;
+                more = byte > 127;
+              }
+            }
+            if (length > 127) {
+              length &= 127;
+              for (let unit = 128, more = true; more; unit *= 128) {
+                const byte = lengths[length_at++];
+                length += (byte & 127) * unit;
+                more = byte > 127;
+              }
+            }
+            last += gap % 2 === 1 ? -(gap + 1) / 2 : gap / 2;
+            begin[ix] = last;
+            last += length;
+            end[ix] = last;
+            sums[base + activity[ix]] += length;
+            if (last > high) high = last;
           }
           this.chunk_begin[chunk] = begin[from];
           this.chunk_end[chunk] = high;
-          if (high > last) last = high;
         }
+        if (high > latest) latest = high;
       }
-      this.steps = Math.max(last, this.spec.steps, 1);
+      this.steps = Math.max(latest, this.spec.steps, 1);
     }
 
     /// Steps of each activity of a row in each of `columns` equal parts of [from, to): out[(column * activities) + a] +=.
