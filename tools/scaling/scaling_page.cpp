@@ -163,8 +163,8 @@ ScalingFile read_scaling(const std::string& path) {
         compute.size(), exchange.size(), waiting.size()}) {
     if (other != rows) file.fail("the columns of /points differ in length");
   }
-  // Curves are called by what differs between them; sizes of a weak study change along a curve. What has one rank begins
-  // every curve of its size.
+  // Curves are called by what differs between them; sizes of a weak study change along a curve. One rank begins each of
+  // its size.
   const auto differ = [&](const std::vector<std::string>& names) {
     std::set<std::string> of_several;
     for (std::size_t ix = 0; ix < rows; ++ix) {
