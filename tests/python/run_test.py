@@ -134,7 +134,7 @@ class Runs(harness.Scratch):
 
 class ProgressLines(unittest.TestCase):
     def test_lines_of_the_program_are_read(self):
-        known = _progress.parse("16x16 torus  ███▋░░░░ 37%  1.11 k/3 k cycles  2.30 M events/s  ETA 1:02:07  870 packets delivered")
+        known = _progress.parse("16x16 torus  ███▋░░░░ 37%  1.11 k/3 k cycles  ETA 1:02:07  2.30 M events/s  870 packets delivered")
         self.assertEqual((known.fraction, known.done, known.total, known.unit, known.eta_s), (0.37, 1110, 3000, "cycles", 3727))
         unknown = _progress.parse("\r4x4 torus  256 cycles  0:07  60 packets delivered\x1b[K")
         self.assertEqual((unknown.fraction, unknown.done, unknown.total, unknown.unit), (None, 256, None, "cycles"))

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 _PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _LINE = re.compile(r"^(?P<what>.*?)  (?:[█▏▎▍▌▋▊▉░]*\s*(?P<percent>\d+)%  (?P<done>[\d.,]+) ?(?P<done_p>[kMGT]?)/"
                    r"(?P<total>[\d.,]+) ?(?P<total_p>[kMGT]?)|(?P<count>[\d.,]+) ?(?P<count_p>[kMGT]?)) (?P<unit>[a-z]+)"
-                   r"(?:  (?P<rate>[\d.,]+ ?[kMGT]?) ?events/s)?(?:  ETA (?P<eta>[\d:]+))?")
+                   r"(?:  ETA (?P<eta>[\d:]+))?")
 
 
 @dataclass(frozen=True)
