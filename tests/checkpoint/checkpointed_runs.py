@@ -44,7 +44,8 @@ class Checkpoints(harness.Scratch):
     def wait_until_simulating(self, process):
         """Of a run with progress="always": until its set-up is over."""
         seen = ""
-        while "ETA" not in seen:  # cycles go by; the rate of events may be beyond the end of the line
+        # The rate of events may be beyond the end of the line, and where no end is known there is no ETA.
+        while "events/s" not in seen and "ETA" not in seen:
             piece = os.read(process.stderr.fileno(), 65536)
             self.assertNotEqual(piece, b"", seen)
             seen += piece.decode(errors="replace")
