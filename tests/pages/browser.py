@@ -6,8 +6,10 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
+import unittest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -15,6 +17,14 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 def chromium():
     """Path of the program, or None."""
     return os.environ.get("WEFT_CHROMIUM") or next((path for path in map(shutil.which, NAMES) if path), None)
+
+
+def run_tests():
+    """As unittest.main(); once more if something failed, since a browser on a busy machine may be late. Both are printed."""
+    if unittest.main(exit=False).result.wasSuccessful():
+        sys.exit(0)
+    print("some tests failed; once more:", file=sys.stderr)
+    unittest.main()
 
 
 class BrowserError(Exception):

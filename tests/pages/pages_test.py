@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness  # noqa: E402
-from browser import Browser, chromium  # noqa: E402
+from browser import Browser, chromium, run_tests  # noqa: E402
 
 HOSTILE = "</script><img src=x onerror='window.hacked=1'> \"é"
 CONFIG = """format = 1
@@ -277,4 +277,4 @@ if __name__ == "__main__":
     if chromium() is None:
         print("skipped: there is no chromium (tools/packages.txt names it as optional)")
         sys.exit(77)
-    unittest.main()
+    run_tests()

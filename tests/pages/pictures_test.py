@@ -250,4 +250,4 @@ if __name__ == "__main__":
     if browser.chromium() is None:
         print("skipped: there is no chromium (tools/packages.txt names it as optional)")
         sys.exit(77)
-    unittest.main()
+    browser.run_tests()
