@@ -111,7 +111,7 @@ Json saturation_table(const SweepTable& table, u32 clock) {
   for (const std::size_t key : curve_keys(table.study))
     columns.push_back({{"label", keys[key].substr(keys[key].find('.') + 1)}, {"text", true}});
   const std::string quantity = table.study.search->key == load_key ? "load" : "";
-  for (const char* label : {"taken up to", "not taken from"})
+  for (const char* label : {"accepted up to", "saturated from"})
     columns.push_back({{"label", label}, {"quantity", quantity}});
   columns.push_back({{"label", "most accepted"}, {"quantity", "load"}});
   for (const Saturation& one : saturations(table)) {
