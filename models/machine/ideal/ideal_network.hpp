@@ -44,6 +44,7 @@ class IdealNetwork : public endpoint::Endpoints {
   using HostPacket = typename Host::Packet;
   static constexpr bool is_ideal = true;
   static constexpr bool any_length = true;
+  static constexpr bool one_loop = endpoint::worth_one_loop<Host>();
 
   /// A packet that waited leaves its NIC.
   struct Departure {
