@@ -22,13 +22,6 @@ constexpr u32 most_steps = 1'000'000;
 /// Steps of the first round: both ends, and these parts of the range.
 constexpr u32 first_parts = 4;
 
-double real_of(const StudyTable& table, const std::string& key) {
-  const toml::node& node = table.node(key);
-  const double number = node.is_number() ? node.value<double>().value_or(unknown) : unknown;
-  if (!std::isfinite(number)) table.fail(key, fmt::format("is no number; write for example {} = 0.05", key));
-  return number;
-}
-
 /// The place of the searched key in SweepStudy::keys().
 std::size_t searched_key(const SweepStudy& study) {
   const std::vector<std::string> keys = study.keys();
@@ -128,9 +121,9 @@ void read_search(const StudyTable& table, SweepStudy& study) {
   SweepSearch search;
   search.key = table.text("key", search.key);
   check_swept_key(search.key, table.place("key"));
-  search.from = real_of(table, "from");
-  search.to = real_of(table, "to");
-  search.precision = real_of(table, "precision");
+  search.from = table.real("from");
+  search.to = table.real("to");
+  search.precision = table.real("precision");
   search.points = table.number("points", search.points, 2, 1000);
   search.whole =
       table.node("from").is_integer() && table.node("to").is_integer() && table.node("precision").is_integer();

@@ -127,10 +127,13 @@ void add_topology(CLI::App& app, Command& chosen) {
       ->type_name("FILE|-");
   command->add_option("--export", options->export_path, "write the graph; the format is that of the name")
       ->type_name("FILE.{graphml,dot,json}");
+  command->add_option("--cost", options->cost, "racks, cables by length, price and power, from this table of prices")
+      ->type_name("PRICES.toml");
   command->footer(
       "Examples:\n"
       "  weft topology examples/thin-tree-uniform.toml\n"
       "  weft topology examples/torus-uniform.toml --export torus.graphml\n"
+      "  weft topology examples/dragonfly.toml --cost examples/costs/machine-room.toml\n"
       "  weft topology --find 1000 --radix 32");
   command->callback([options, find, &chosen] {
     find->json = options->json;

@@ -46,6 +46,7 @@ struct TopologyOptions {
   ConfigChoice config;
   std::string json;         ///< counts and facts; "-": standard output, which then holds nothing else; empty: as text
   std::string export_path;  ///< graph as .graphml, .dot or .json; empty: none
+  std::string cost;         ///< prices and floor; empty: nothing is said of cost
 };
 /// Prints counts and facts of the config's topology and checks its wiring (a Bug if that is wrong).
 void inspect_topology(const TopologyOptions& options);
