@@ -19,8 +19,8 @@ std::string name_of(const Part& part) { return part.name.empty() ? part.what : p
 }  // namespace
 
 std::string cost_text(const NetworkCost& cost, const Measures& measures, u64 nodes) {
-  std::string text = labelled("switching", fmt::format("C {}, L {}, Q {}: all counted with {} ports",
-                                                       counted(measures.switches, "switch"), amount(measures.ports()),
+  std::string text = labelled("switching", fmt::format("C {} switches, L {}, Q {}: all counted with {} ports",
+                                                       grouped(measures.switches), amount(measures.ports()),
                                                        amount(measures.crosspoints()), measures.radix));
   text += labelled("floor", fmt::format("{} in {}, {} m x {} m", counted(cost.racks, "rack"),
                                         counted(cost.rows(), "row"), significant(cost.width_m()),
