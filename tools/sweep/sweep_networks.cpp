@@ -1,6 +1,7 @@
 // Builds networks and keeps what they are; see the header.
 #include "tools/sweep/sweep_networks.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
@@ -30,9 +31,14 @@ NetworkSize size_of(const models::Topology& network, const std::optional<cost::C
   size.figures.resize(network_figures().size(), std::numeric_limits<double>::quiet_NaN());
   if (!prices) return size;
   const cost::NetworkCost cost = cost::cost_of(network, *prices);
-  std::size_t ix = size.figures.size() - 4;
-  for (const double value : {cost.price(), cost.watts(), static_cast<double>(cost.racks), cost.cable_m()})
-    size.figures[ix++] = value;
+  const auto nodes = static_cast<double>(network.plane().nodes());
+  const std::initializer_list<double> priced = {cost.price(),
+                                                cost.watts(),
+                                                static_cast<double>(cost.racks),
+                                                cost.cable_m(),
+                                                cost.price() / nodes,
+                                                cost.watts() / nodes};
+  std::ranges::copy(priced, size.figures.end() - static_cast<std::ptrdiff_t>(priced.size()));
   return size;
 }
 
@@ -42,7 +48,8 @@ const std::vector<NetworkFigure>& network_figures() {
   static const std::vector<NetworkFigure> figures = {
       {"switches", "", false},   {"radix", "ports", false}, {"switch_ports", "ports", false},
       {"crosspoints", "", false}, {"price", nullptr, true},  {"watts", "W", true},
-      {"racks", "", true},       {"cable_m", "m", true},
+      {"racks", "", true},       {"cable_m", "m", true},   {"price_per_node", nullptr, true},
+      {"watts_per_node", "W", true},
   };
   return figures;
 }

@@ -170,6 +170,18 @@ struct ReportOptions {
 /// Writes the page that compares results.
 void make_report(const ReportOptions& options);
 
+struct PlotOptions {
+  std::vector<std::string> results;  ///< the table of a sweep, or results of runs
+  std::string x = "load", y = "latency";
+  std::vector<std::string> by;  ///< columns that tell curves apart; empty: the axes of the sweep
+  std::string errors = "band";  ///< band, bars or none
+  std::string log;              ///< axes that are logarithmic: x, y, xy
+  std::string width = "single";
+  std::string out;
+};
+/// Draws a figure with the Python package. Throws SystemError where Python or its modules are missing.
+void plot_results(const PlotOptions& options);
+
 struct ScalingOptions {
   std::string study;
   std::vector<std::string> predict;  ///< topology.key=value: the network to predict; empty: the study's last size

@@ -10,9 +10,6 @@
 namespace weft::tools::sweep {
 namespace {
 
-using testing::head;
-using testing::loads;
-
 class PointTimeTest : public testing::SweepFile {
  protected:
   static PointState done_in(double wall_s) { return testing::done_point("wall_s", wall_s); }
