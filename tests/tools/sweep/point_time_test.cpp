@@ -10,9 +10,6 @@
 namespace weft::tools::sweep {
 namespace {
 
-using testing::head;
-using testing::loads;
-
 class PointTimeTest : public testing::SweepFile {
  protected:
   static PointState done_in(double wall_s) { return testing::done_point("wall_s", wall_s); }
@@ -21,7 +18,7 @@ class PointTimeTest : public testing::SweepFile {
 TEST_F(PointTimeTest, GrowsWithPacketsAndIsUnknownForTasks) {
   const auto seconds = [&](const std::vector<std::string>& settings) {
     const SweepStudy read = study(head + loads);
-    return estimated_seconds(read.config.with(settings), {1 << 20, 1 << 20}, 1);
+    return estimated_seconds(read.config.with(settings), {1 << 20, 1 << 20, {}}, 1);
   };
   EXPECT_GT(seconds({"workload.offered_load=0.8"}).value(), 1.9 * seconds({"workload.offered_load=0.4"}).value());
   EXPECT_GT(seconds({"simulation.cycles=2000000"}).value(), 50 * seconds({"simulation.cycles=20000"}).value());
@@ -32,7 +29,7 @@ TEST_F(PointTimeTest, GrowsWithPacketsAndIsUnknownForTasks) {
 TEST_F(PointTimeTest, GoesByWhatDonePointsTook) {
   const SweepStudy read = study(head + "[[sweep.axis]]\nkey = \"workload.offered_load\"\nvalues = [0.2, 0.3, 0.4]\n");
   const auto points = sweep_points(read);
-  const auto sizes = network_sizes(read, points);
+  const auto sizes = Networks(read).of(read, points);
   const auto before = estimated_seconds(read, points, std::vector<PointState>(3), sizes);
   const auto after = estimated_seconds(read, points, {PointState(), done_in(1000), PointState()}, sizes);
   EXPECT_NEAR(*after[1], 1000, 1);
@@ -56,7 +53,7 @@ TEST_F(PointTimeTest, KnowsTheNetworkOfEachPointAndWhichHasTooFewRouters) {
   const SweepStudy read =
       study(head + "ranks = 9\n[[sweep.axis]]\nkey = \"topology.dims\"\nvalues = [[4, 4], [2, 4]]\n");
   const auto points = sweep_points(read);
-  const auto sizes = network_sizes(read, points);
+  const auto sizes = Networks(read).of(read, points);
   EXPECT_EQ(sizes[0]->routers, 16u);
   EXPECT_EQ(sizes[1]->nodes, 8u);
   try {
