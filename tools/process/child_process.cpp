@@ -260,9 +260,11 @@ int run_in_front(const std::vector<std::string>& command, const std::vector<std:
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+  Place place;
   pid_t child = 0;
   const int failure =
       ::posix_spawnp(&child, program.c_str(), &files, &attributes, arguments.data(), environment.data());
+  if (failure == 0) place.fill(child, StopWith::user_signal);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   const int code = failure == 0 ? reaped_exit_code(child, program) : 0;

@@ -16,6 +16,7 @@
 #include "tools/weft/fabric_command_line.hpp"
 #include "tools/weft/report_command_line.hpp"
 #include "tools/weft/set_option.hpp"
+#include "tools/weft/study_command_line.hpp"
 #include "tools/weft/suggest_command.hpp"
 #include "tools/weft/trace_command_line.hpp"
 #include "version.hpp"
@@ -220,13 +221,6 @@ void add_sweep(CLI::App& app, Command& chosen) {
   command->callback([options, &chosen] { chosen = on_first_rank([options] { run_sweep(*options); }); });
 }
 
-void add_planned(CLI::App& app, Command& chosen) {
-  add_unavailable(app, "study", "a published result, simulated anew and compared",
-                  "  weft run examples/torus-uniform.toml\n"
-                  "  weft run examples/thin-tree-uniform.toml",
-                  chosen);
-}
-
 /// The command that the words lead to: the last one in the chain of subcommands.
 const CLI::App* deepest(const CLI::App* app) {
   while (!app->get_subcommands().empty()) app = app->get_subcommands().back();
@@ -333,8 +327,8 @@ Command parse_command_line(int argc, const char* const* argv) {
   add_scaling(app, chosen);
   add_sweep(app, chosen);
   add_fabric(app, chosen);
+  add_study(app, chosen);
   add_help(app, chosen);
-  add_planned(app, chosen);
   app.footer(
       "Examples:\n"
       "  weft run examples/torus-uniform.toml --out torus.h5\n"

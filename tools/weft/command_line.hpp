@@ -10,6 +10,11 @@ namespace weft::tools {
 /// What the user asked for. Called on every rank; throws what goes wrong.
 using Command = std::function<void(engine::Transport&)>;
 
+/// Thrown by a command that has said everything itself: the process ends with this code and no further word.
+struct EndedWith {
+  int code;
+};
+
 /// A command that one process does alone; the other ranks of a parallel start have nothing to do.
 [[nodiscard]] Command on_first_rank(std::function<void()> action);
 

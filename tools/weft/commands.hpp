@@ -170,6 +170,24 @@ struct ReportOptions {
 /// Writes the page that compares results.
 void make_report(const ReportOptions& options);
 
+struct StudyOptions {
+  std::vector<std::string> names;  ///< of studies; none: what there is
+  bool quick = false;              ///< the part of the runs that takes below 2 minutes
+  bool table = false;              ///< run nothing
+  bool again = false;              ///< run what has a result, too
+  bool strict = false;             ///< end with 1 if a row is outside its tolerance
+  bool slurm = false;              ///< write a job array and the job that prints the table after it
+  bool submit = false;             ///< and hand both to SLURM
+  std::vector<std::string> only;   ///< names of runs, with * and ?
+  std::string part;                ///< "I/N": this share of the runs
+  unsigned jobs = 0;               ///< runs at once; 0: as many as keep the processors busy
+  std::string out;                 ///< folder of the results; empty: results/studies
+  std::string traces;              ///< folder of traces that are no part of the project; empty: WEFT_TRACES
+  std::string markdown;            ///< a page whose table is renewed; empty: none
+};
+/// Runs published studies by weft's Python package, which prints everything. Returns its exit code.
+[[nodiscard]] int run_studies(const StudyOptions& options);
+
 struct PlotOptions {
   std::vector<std::string> results;  ///< the table of a sweep, or results of runs
   std::string x = "load", y = "latency";

@@ -91,6 +91,8 @@ int main(int argc, char** argv) {
   } catch (const Stopped& stopped) {  // on all ranks alike
     if (transport->rank() == 0) spdlog::warn("{}", stopped.what());
     return static_cast<int>(stopped.code());
+  } catch (const tools::EndedWith& ended) {  // of one process alone
+    return ended.code;
   } catch (...) {
     return end_run(current_failure(), transport.get());
   }

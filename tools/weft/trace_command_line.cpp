@@ -252,23 +252,6 @@ void add_trace_merge(CLI::App& trace, Command& chosen) {
 
 }  // namespace
 
-CLI::App* add_unavailable(CLI::App& parent, const std::string& name, const std::string& help,
-                          const std::string& instead, Command& chosen) {
-  CLI::App* command = parent.add_subcommand(name, help);
-  command->group("Not available in this version")->allow_extras();
-  const std::string full_name = (parent.get_parent() == nullptr ? "" : parent.get_name() + " ") + name;
-  command->callback([full_name, &chosen] {
-    chosen = on_first_rank([full_name] {
-      throw ConfigError(
-          fmt::format("weft {0} is not available in this version (it is planned); "
-                      "see weft {0} --help for what there is instead",
-                      full_name));
-    });
-  });
-  command->footer("Not available in this version. What works now:\n" + instead);
-  return command;
-}
-
 void add_trace(CLI::App& app, Command& chosen) {
   CLI::App* trace = app.add_subcommand(
       "trace", "look into trace files, check, convert, cut and merge them, write applications as traces");

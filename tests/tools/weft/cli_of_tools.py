@@ -9,7 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import harness  # noqa: E402
 from harness import IS_TRACE, ROOT  # noqa: E402
-from cli_runs import COMMANDS, GRAPHML, SHORT, TORUS, TREE, UNAVAILABLE, UNIFORM, Cli  # noqa: E402
+from cli_runs import COMMANDS, GRAPHML, SHORT, TORUS, TREE, UNIFORM, Cli  # noqa: E402
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
@@ -21,7 +21,7 @@ class CommandLine(Cli):
 
     def test_help_of_the_program_lists_every_command(self):
         text = self.assert_succeeds("--help")
-        for command in COMMANDS + UNAVAILABLE:
+        for command in COMMANDS:
             self.assertIn(f"  {command.split()[0]} ", text)
         self.assertIn("Exit codes", text)
 
@@ -41,16 +41,6 @@ class CommandLine(Cli):
                                  self.assert_succeeds(*command.split(), "--help"))
         self.assert_fails(2, ["'rn'", "did you mean weft run?"], "help", "rn")
         self.assert_fails(2, ["'x'", "weft run"], "help", "run", "x")
-
-    def test_help_of_a_planned_command_says_what_works_now(self):
-        for command in UNAVAILABLE:
-            with self.subTest(command=command):
-                self.assertIn("What works now:\n  ", self.assert_succeeds(*command.split(), "--help"))
-
-    def test_planned_commands_are_refused_whatever_their_arguments_are(self):
-        for command in UNAVAILABLE:
-            with self.subTest(command=command):
-                self.assert_fails(2, [f"weft {command}", "not available in this version"], *command.split(), "a", "--b", "c")
 
     def test_an_unknown_command_gets_the_nearest_one_suggested(self):
         self.assert_fails(2, ["'tpology'", "did you mean weft topology?"], "tpology", "config.toml")

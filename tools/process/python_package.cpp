@@ -1,0 +1,47 @@
+// Starts modules of weft's Python package; see the header.
+#include "tools/process/python_package.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "tools/process/run_weft.hpp"
+
+namespace weft::tools::process {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The folder that the package is in: installed with this program, or in its source tree; empty if Python has to know.
+std::string folder_of_package(const std::string& program) {
+  const fs::path bin = fs::path(program).parent_path();
+  for (const fs::path& folder : {bin / "../lib/python3/dist-packages", bin / "../../../tools/python"}) {
+    std::error_code ignored;
+    if (fs::exists(folder / "weft/__init__.py", ignored)) return folder.lexically_normal().string();
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string python() {
+  const char* const named = std::getenv("WEFT_PYTHON");
+  if (named != nullptr && *named != '\0') return named;
+  return ::access("/usr/bin/python3", X_OK) == 0 ? "/usr/bin/python3" : "python3";
+}
+
+std::vector<std::string> python_command(const std::string& module) {
+  const std::string program = this_program();
+  // `env` sets variables for the child alone.
+  std::vector<std::string> command{"/usr/bin/env", "PYTHONDONTWRITEBYTECODE=1", "WEFT_BINARY=" + program};
+  if (const std::string folder = folder_of_package(program); !folder.empty()) {
+    const char* const before = std::getenv("PYTHONPATH");
+    command.push_back(
+        fmt::format("PYTHONPATH={}{}{}", folder, before == nullptr ? "" : ":", before == nullptr ? "" : before));
+  }
+  command.insert(command.end(), {python(), "-m", module});
+  return command;
+}
+
+}  // namespace weft::tools::process
