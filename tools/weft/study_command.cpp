@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
-#include "tools/files/standard_output.hpp"
+#include "tools/files/reserved_output.hpp"
 #include "tools/process/child_process.hpp"
 #include "tools/process/python_package.hpp"
 #include "tools/weft/commands.hpp"

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Union
 
-from . import _config
+from . import _config, _program
 from ._errors import Error, nearest
-from ._toml import plain, value_text
+from ._toml import config_text, plain, value_text
 
 #: Values of an axis: a list of values of the key; or label -> value; or label -> settings (a dict).
 Axis = Union[Sequence[Any], Mapping[str, Any]]
@@ -108,6 +108,16 @@ class RunPlace:
     def is_done(self) -> bool:
         # The summary is written last.
         return self.file("json").is_file() and self.file("h5").is_file()
+
+    def prepare(self) -> list[str]:
+        """Writes what the run reads. Returns the words that start it, without a launcher and what a pool adds."""
+        self.file("toml").write_text(config_text(self.config), encoding="utf-8")
+        return [_program.program(), "run", str(self.file("toml")), "--progress", "never", "--out", str(self.file("h5")),
+                "--json", str(self.file("part.json"))]
+
+    def keep(self) -> None:
+        """The run has ended well."""
+        os.replace(self.file("part.json"), self.file("json"))
 
 
 class Places:

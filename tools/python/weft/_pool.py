@@ -17,7 +17,6 @@ from ._errors import Error
 from ._points import RunPlace
 from ._progress import Display, Progress
 from ._run import end
-from ._toml import config_text
 
 _STOPPED = 75
 
@@ -83,11 +82,8 @@ class Pool:
                 continue
 
     def _one(self, place: RunPlace) -> Error | None:
-        config, result, summary = place.file("toml"), place.file("h5"), place.file("json")
-        partial, checkpoint, failed = place.file("part.json"), place.file("ckpt.h5"), place.file("failed.json")
-        config.write_text(config_text(place.config), encoding="utf-8")
-        words = [*_program.launch(self._ranks), _program.program(), "run", str(config), "--progress", "never",
-                 "--out", str(result), "--json", str(partial)]
+        checkpoint, failed = place.file("ckpt.h5"), place.file("failed.json")
+        words = [*_program.launch(self._ranks), *place.prepare()]
         words += ["--allow-unused"] if self._allow_unused else []
         words += ["--resume", str(checkpoint)] if checkpoint.exists() else []
         with self._lock:
@@ -108,7 +104,7 @@ class Pool:
             with self._lock:
                 self._children.discard(child)
         if child.returncode == 0:
-            os.replace(partial, summary)
+            place.keep()
             for file in (failed, checkpoint):
                 file.unlink(missing_ok=True)
             return None
@@ -117,7 +113,7 @@ class Pool:
         if "--resume" in words:  # a checkpoint that cannot be used: from the beginning, then
             checkpoint.unlink(missing_ok=True)
             return self._one(place)
-        error = _program.error_of(child.returncode, messages, {str(config): place.name})
+        error = _program.error_of(child.returncode, messages, {str(place.file("toml")): place.name})
         failed.write_text(json.dumps({"code": error.code, "message": error.message, "detail": error.detail}),
                           encoding="utf-8")
         return error

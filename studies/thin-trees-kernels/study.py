@@ -1,0 +1,144 @@
+"""T_w is the time of a kernel over its time on the full tree of the set, phi = 7 / (sum of T_w over the seven kernels)."""
+
+import math
+
+from weft.study import Run, claim, exact, figure, order, published
+
+KERNELS = {"W2": {}, "W3": {}, "M2": {}, "M3": {}, "BU": {}, "BT": {}, "WF": {"workload.message_bytes": 1024}}
+PUBLISHED = published(__file__)
+SAME_SIZE = {int(nodes): phis for nodes, phis in PUBLISHED["same_size"].items()}
+SAME_RADIX = {int(tasks): phis for tasks, phis in PUBLISHED["same_radix"].items()}
+LEVELS = {64: 2, 512: 3, 4096: 4}
+NODES = {levels: nodes for nodes, levels in LEVELS.items()}
+#: Trees of 512 nodes that the quick form has.
+QUICK_UPS = {64: range(1, 9), 512: (4, 6, 8)}
+WHY_PHI = ("the paper leaves open how ties between ports with equal credits are broken (at random here) and the shape of 512 tasks in "
+           "two dimensions (32 x 16 here)")
+WHY_BUTTERFLY = ("butterflies of 512 and more tasks are faster on 8:6 and 8:7 than on the full tree, where their packets wait more for each "
+                 "other on the way down")
+
+
+def numbers(tree):
+    down, rest = tree.split(":")
+    up, levels = rest.split(",")
+    return {"topology.down": int(down), "topology.up": int(up), "topology.levels": int(levels)}
+
+
+def ups(nodes, quick):
+    return QUICK_UPS.get(nodes, ()) if quick else range(1, 9)
+
+
+def sets(quick):
+    """Networks that run the kernels: (tasks, trees)."""
+    for nodes, levels in LEVELS.items():
+        yield nodes, [f"8:{up},{levels}" for up in ups(nodes, quick)]
+    for tasks, phis in SAME_RADIX.items():
+        if not quick or tasks == 64:
+            yield tasks, list(phis)
+
+
+def runs(quick):
+    found = {}
+    trees = dict.fromkeys([*PUBLISHED["structure"], *PUBLISHED["efficiency"], "8:8,2", "8:8,3", "8:8,4"])
+    for tree in trees:
+        found[f"{tree}, structure"] = Run("tree.toml", numbers(tree), command="topology")
+    for tasks, networks in sets(quick):
+        for tree in networks:
+            for kernel, keys in KERNELS.items():
+                settings = {**numbers(tree), "workload.name": kernel, "workload.tasks": tasks, **keys}
+                if tasks == 512 and kernel in ("W2", "M2", "WF"):
+                    settings["workload.shape"] = [32, 16]
+                found[name(tree, tasks, kernel)] = Run("tree.toml", settings)
+    return found
+
+
+def name(tree, tasks, kernel):
+    return f"{tree}, {tasks} tasks, {kernel}"
+
+
+def slow_downs(found, tree, full, tasks):
+    return {kernel: found[name(tree, tasks, kernel)]["cycles"] / found[name(full, tasks, kernel)]["cycles"] for kernel in KERNELS}
+
+
+def phi(found, tree, full, tasks):
+    return len(KERNELS) / sum(slow_downs(found, tree, full, tasks).values())
+
+
+def structure(found):
+    for tree, counts in PUBLISHED["structure"].items():
+        facts = found[f"{tree}, structure"]
+        measured = (facts["nodes"], facts["routers"], facts["facts.switch radix"], facts["facts.links, node links included"])
+        for what, published, simulated in zip(("nodes", "switches", "radix", "links"), counts, measured, strict=True):
+            yield exact(f"Tables 2, 3: {tree}, {what}", published, simulated)
+
+
+def same_size(found, quick):
+    for nodes, levels in LEVELS.items():
+        published, simulated = {}, {}
+        for up in ups(nodes, quick):
+            tree, full = f"8:{up},{levels}", f"8:8,{levels}"
+            published[tree], simulated[tree] = SAME_SIZE[nodes][up - 1], phi(found, tree, full, nodes)
+            within = 0.03 if up >= 4 and nodes < 4096 else 0.05
+            if up < 8:
+                yield figure(f"Table 4: phi of {tree}", published[tree], simulated[tree], within=within,
+                             why=WHY_BUTTERFLY if up > 5 and nodes > 64 else WHY_PHI)
+        if published:
+            yield order(f"Table 4: order, {nodes} nodes", published, simulated, why=WHY_BUTTERFLY)
+
+
+def same_radix(found, quick):
+    for tasks, phis in SAME_RADIX.items():
+        if quick and tasks != 64:
+            continue
+        *slimmed, full = phis
+        simulated = {tree: phi(found, tree, full, tasks) for tree in phis}
+        for tree in slimmed:
+            yield figure(f"Table 5: phi of {tree}, {tasks} tasks", phis[tree], simulated[tree], within=0.05, why=WHY_PHI)
+        yield order(f"Table 5: order, {tasks} tasks", phis, simulated, why=WHY_PHI)
+
+
+def cost(found, tree):
+    facts = found[f"{tree}, structure"]
+    return [facts["facts.cost by switches, S"], facts["facts.cost by ports, S*R"], facts["facts.cost by crosspoints, S*R^2"]]
+
+
+def efficiency(found, quick):
+    """Of the published phi (arithmetic of structure alone), and of the simulated one."""
+    for tree, published in PUBLISHED["efficiency"].items():
+        levels = int(tree.split(",")[1])
+        full, nodes = f"8:8,{levels}", NODES[levels]
+        up = numbers(tree)["topology.up"]
+        gains = [dear / cheap for cheap, dear in zip(cost(found, tree), cost(found, full), strict=True)]
+        given = SAME_SIZE[nodes][up - 1]
+        has_phi = up in ups(nodes, quick)
+        for what, value, gain in zip("CLQ", published, gains, strict=True):
+            # Published with four digits, as phi is.
+            yield figure(f"Table 6: {what} of {tree}, of the published phi", value, given * gain, within=0.0005)
+        if has_phi:
+            yield figure(f"Table 6: Q of {tree}, of the simulated phi", published[2], phi(found, tree, full, nodes) * gains[2],
+                         within=0.05 / given, relative=True, why=WHY_PHI)
+
+
+def worst(found, pairs):
+    """The largest slow-down of any kernel in a set: (tree, full tree, tasks)."""
+    values = [value for pair in pairs for value in slow_downs(found, *pair).values()]
+    return math.nan if any(map(math.isnan, values)) else max(values)
+
+
+def figures_5_and_6(found, quick):
+    for slim, limit in PUBLISHED["slow_down_below"].items():
+        for nodes, levels in LEVELS.items():
+            if int(slim[-1]) in ups(nodes, quick):
+                most = worst(found, [(f"{slim},{levels}", f"8:8,{levels}", nodes)])
+                yield claim(f"Fig. 5: slow-down of any kernel, {slim},{levels}", f"below {limit}", {"": most}, most < limit, tolerance="bound",
+                            form=".2f", why="a kernel of two dimensions, the mesh, waits for the thinnest level of 4,096 nodes")
+    if not quick:
+        limits = PUBLISHED["worst_slow_down"]
+        most = worst(found, [(f"8:1,{levels}", f"8:8,{levels}", nodes) for nodes, levels in LEVELS.items()])
+        yield figure("Fig. 5: worst slow-down, same size", limits["same_size"], most, within=0.25, relative=True, form=".0f", why=WHY_PHI)
+        most = worst(found, [(next(iter(phis)), list(phis)[-1], tasks) for tasks, phis in SAME_RADIX.items()])
+        yield figure("Fig. 6: worst slow-down, same radix", limits["same_radix"], most, within=0.25, relative=True, form=".0f", why=WHY_PHI)
+
+
+def rows(found, quick):
+    return [*structure(found), *same_size(found, quick), *same_radix(found, quick), *efficiency(found, quick), *figures_5_and_6(found, quick)]

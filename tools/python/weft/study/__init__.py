@@ -1,0 +1,15 @@
+"""Published results simulated anew: what the scripts of studies/ are made of. docs/studies.md says how one is added.
+
+A study is a folder with study.py and published.toml, which has its title, source and page, and the published figures:
+
+    def runs(quick):             -> {name: Run(config, settings)}: what is simulated
+    def rows(found, quick):      -> [Row, ...]: published | simulated | difference | tolerance
+    def choices(found, quick):   -> [Row, ...], only where the published set-up leaves something open
+
+`found[name]["cycles"]` is a figure of a run, NaN as long as the run is not done."""
+
+from ._load import published
+from ._rows import Row, claim, exact, figure, order, tried
+from ._runs import Run
+
+__all__ = ["Row", "Run", "claim", "exact", "figure", "order", "published", "tried"]

@@ -1,0 +1,89 @@
+"""The table of a study, on a terminal and in docs/studies.md."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from .._errors import Error
+from ._load import Study
+from ._rows import Row
+from ._runs import Found
+
+HEAD = ("", "published", "simulated", "difference", "tolerance", "")
+OUTSIDE = "OUTSIDE"
+_LONGEST = 48
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    verdict = "" if row.inside is None else "inside" if row.inside else OUTSIDE
+    return row.what, row.published, row.simulated, row.difference, row.tolerance, verdict
+
+
+def as_text(rows: Sequence[Row]) -> str:
+    """Columns side by side; reasons in the line below."""
+    lines = [HEAD, *(_cells(row) for row in rows)]
+    widths = [min(_LONGEST, max(len(line[column]) for line in lines)) for column in range(len(HEAD))]
+    text = []
+    for cells, row in zip(lines, [None, *rows], strict=True):
+        text.append("  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip())
+        if row is not None and row.reason:
+            text.append(f"      likely reason: {row.reason}")
+    return "\n".join(text)
+
+
+def as_markdown(rows: Sequence[Row]) -> str:
+    """A table; reasons, each with the rows that it is for, in a list below."""
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    reasons: dict[str, list[str]] = {}
+    for row in rows:
+        if row.reason:
+            reasons.setdefault(row.reason, []).append(row.what)
+    head = ("what", "published", "simulated", "difference", "tolerance", "")
+    text = [line(head), "|---|---|---|---|---|---|", *(line(_cells(row)) for row in rows)]
+    if reasons:
+        text += ["", "Likely reasons of what is outside:", ""]
+        text += [f"- {'; '.join(names)}: {reason}" for reason, names in reasons.items()]
+    return "\n".join(text)
+
+
+def choices_as_text(rows: Sequence[Row]) -> str:
+    lines = [("left open", "published", "simulated", "")]
+    lines += [(row.what, row.published, row.simulated, row.difference) for row in rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(4)]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines)
+
+
+def choices_as_markdown(rows: Sequence[Row]) -> str:
+    text = ["| left open | published | simulated | |", "|---|---|---|---|"]
+    return "\n".join([*text, *(f"| {row.what} | {row.published} | {row.simulated} | {row.difference} |" for row in rows)])
+
+
+def verdict(rows: Sequence[Row], found: Found) -> str:
+    """How many rows agree, and what is missing."""
+    judged = [row for row in rows if row.inside is not None]
+    inside = sum(bool(row.inside) for row in judged)
+    text = f"{inside} of {len(judged)} rows inside their tolerance"
+    waiting = sum(not row.is_run for row in rows)
+    return text + (f", {waiting} not run" if waiting else "") + f"; digest {found.digest()}"
+
+
+def renew(page: str, study: Study, quick: bool, rows: Sequence[Row], choices: Sequence[Row], found: Found, version: str) -> None:
+    """Puts the table between the two marks of the study in a page. Throws Error if it has none."""
+    path = Path(page)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise Error(f"--markdown {page}: cannot be read ({problem}); name a page that has the marks of the study", 3) from None
+    begin, end = f"<!-- study: {study.name} -->", f"<!-- end of {study.name} -->"
+    if begin not in text or end not in text:
+        raise Error(f"--markdown {page}: has no table of this study to renew; add the lines '{begin}' and '{end}'", 3)
+    command = f"weft study {study.name}{' --quick' if quick else ''}"
+    body = f"`{command}`, {found.dates() or 'not run'}, {version}: {verdict(rows, found)}.\n\n{as_markdown(rows)}\n"
+    if choices:
+        body += f"\n{choices_as_markdown(choices)}\n"
+    new = re.sub(f"{re.escape(begin)}.*?{re.escape(end)}", lambda _: f"{begin}\n{body}{end}", text, flags=re.S)
+    path.write_text(new, encoding="utf-8")
