@@ -1,0 +1,283 @@
+"""weft study: the quick form of every study through the program, and results that are half there, of another version or damaged.
+
+    WEFT_BINARY=build/release/bin/weft /usr/bin/python3 -B tests/studies/studies_test.py Quick"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "tools" / "python")]
+import harness  # noqa: E402
+from weft import study  # noqa: E402
+
+WEFT = harness.weft()
+STUDIES = harness.ROOT / "studies"
+TRACES = Path(os.environ.get("WEFT_TRACES") or harness.ROOT.parent / "shared" / "traces" / "npb-extended")
+NAN = float("nan")
+
+#: Rows that are known to be outside in the quick forms; docs/studies.md has the reasons.
+OUTSIDE = {
+    "thin-trees-kernels": {"Tables 2, 3: 7:5,5, switches", "Tables 2, 3: 7:5,5, links"},
+    "kernels-on-topologies": {"fat tree, W2, 64,000 bytes", "fat tree, W3, 64,000 bytes"},
+    "trace-routing": {"IS, adaptive (smart), 3 channels", "IS, adaptive (shortest), 3 channels"},
+    "congestion-control": {"uniform, LBR, longest bursts", "torus of 8 x 8, hot-region, LBR", "torus of 8 x 8, hot-region, IPR",
+                           "hot-region, LBR, longest bursts", "hot-region, IPR, longest bursts"},
+    "extoll": {"Table III: broadcast, 16 bytes, 512: faster"},
+    "ebb": {"Atlas: dissemination, pessimistic bound, %"},
+    "myrinet": {"512 nodes, random: share of a link, %", "128 nodes, probing: share of a link, %", "bridge, 32 nodes, static: share of a link, %",
+                "bridge, 32 nodes, adaptive: share of a link, %", "bridge, 32 nodes, probing: share of a link, %"},
+}
+NAMES = ["congestion-control", "dragonfly", "ebb", "extoll", "karol", "kernels-on-topologies", "myrinet", "thin-trees-kernels",
+         "thin-trees-throughput", "trace-routing"]
+
+#: A ring on which a message of one packet takes what its distance says: a study whose answer is known.
+RING = """format = 1
+[topology]
+kind = "torus"
+dims = [8]
+[packet]
+phits = 4
+[workload]
+kind = "exchange"
+name = "pairs"
+pairs = [0, 1]
+both_ways = false
+message_bytes = 16
+repetitions = 1
+"""
+SCRIPT = """from weft.study import Run, exact, published
+PUBLISHED = published(__file__)
+TO = (1, 2, 3, 4)
+
+def runs(quick):
+    return {f"to {to}": Run("ring.toml", {"workload.pairs": [0, to]}) for to in TO[:2 if quick else 4]}
+
+def rows(found, quick):
+    return [exact(f"links to {to}", PUBLISHED["links"][to - 1], found[f"to {to}"]["hops"], why="a detour") for to in TO[:2 if quick else 4]]
+"""
+PUBLISHED = 'title = "Distances on a ring"\nsource = "geometry"\npage = "docs/studies.md"\nlinks = [1, 2, 3, 4]\n'
+LONG = '[simulation]\ncycles = 100000000\n[topology]\nkind = "torus"\ndims = [16, 16]\n[workload]\noffered_load = 0.1\n'
+
+
+def call(*words, folder, studies=None, **variables):
+    """Exit code, standard output and standard error of weft study."""
+    environment = dict(os.environ, **variables)
+    environment.pop("WEFT_STUDIES", None)
+    if studies:
+        environment["WEFT_STUDIES"] = str(studies)
+    done = subprocess.run([WEFT, "study", *map(str, words)], cwd=folder, env=environment, capture_output=True, text=True, check=False,
+                          stdin=subprocess.DEVNULL, timeout=600)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Rows(unittest.TestCase):
+    def test_a_figure_is_inside_up_to_its_tolerance(self):
+        for simulated, inside in ((0.53, True), (0.47, True), (0.5301, False), (0.46, False)):
+            row = study.figure("phi", 0.5, simulated, within=0.03, why="ties")
+            self.assertEqual((row.inside, row.reason), (inside, "" if inside else "ties"))
+        row = study.figure("time", 200, 219, within=0.1, relative=True, form=".0f")
+        self.assertEqual((row.published, row.simulated, row.difference, row.tolerance, row.inside), ("200", "219", "+9.5 %", "10 %", True))
+        self.assertFalse(study.figure("time", 200, 221, within=0.1, relative=True).inside)
+        self.assertFalse(study.exact("switches", 16, 17).inside)
+
+    def test_what_is_not_run_is_neither_inside_nor_outside(self):
+        rows = [study.figure("x", 1, NAN, within=1), study.claim("x", "up", {"a": NAN, "b": 1.0}, True), study.exact("x", 1, NAN),
+                study.order("x", {"a": 1, "b": 2}, {"a": 1, "b": NAN})]
+        self.assertEqual([(row.simulated, row.inside, row.is_run) for row in rows], [("not run", None, False)] * 4)
+
+    def test_an_order_is_that_of_all_pairs(self):
+        published = {"a": 1, "b": 2, "c": 3}
+        self.assertTrue(study.order("x", published, {"a": 0.1, "b": 0.5, "c": 0.6}).inside)
+        row = study.order("x", published, {"a": 0.1, "b": 0.7, "c": 0.6}, why="noise")
+        self.assertEqual((row.inside, row.difference, row.reason), (False, "changed: c and b", "noise"))
+        self.assertTrue(study.order("x", published, {"a": 0.1, "b": 0.7, "c": 0.6}, same_below=0.2).inside)
+
+
+class Quick(harness.Scratch):
+    def check(self, name):
+        code, out, err = call(name, "--quick", "--jobs", "2", folder=self.folder, WEFT_TRACES=str(TRACES))
+        self.assertEqual(code, 0, err)
+        self.assertNotIn("not run", out)
+        self.assertRegex(out, r"\d+ of \d+ rows inside their tolerance; digest [0-9a-f]{16}")
+        lines = out.splitlines()
+        outside = {re.split(r"  +| (?=~ |> |\d)", line)[0] if False else line.split("  ")[0].strip() for line in lines if line.endswith("OUTSIDE")}
+        known = OUTSIDE.get(name, set())
+        self.assertTrue(all(any(row.startswith(each) for each in known) for row in outside), f"{outside} beside {known}")
+        self.assertEqual(len(outside), len(known), f"{outside} beside {known}")
+        for place, line in enumerate(lines):
+            if line.endswith("OUTSIDE"):
+                self.assertIn("likely reason: ", lines[place + 1])
+        self.assertEqual(call(name, "--quick", "--table", "--strict", folder=self.folder, WEFT_TRACES=str(TRACES))[:2],
+                         (1 if known else 0, out))
+
+    def test_every_study_is_compared_and_only_what_is_known_is_outside(self):
+        self.assertEqual(sorted(path.parent.name for path in STUDIES.glob("*/study.py")), NAMES)
+        for name in NAMES:
+            with self.subTest(study=name):
+                if name == "trace-routing" and not (TRACES / "is.W.64.trc.xz").is_file():
+                    self.skipTest(f"this trace is not there: {TRACES}")
+                self.check(name)
+
+
+class Results(harness.Scratch):
+    def setUp(self):
+        super().setUp()
+        self.studies = self.folder / "studies"
+        (self.studies / "ring").mkdir(parents=True)
+        for name, text in (("ring.toml", RING), ("study.py", SCRIPT), ("published.toml", PUBLISHED)):
+            (self.studies / "ring" / name).write_text(text, encoding="utf-8")
+
+    def study(self, *words, name="ring"):
+        return call(name, *words, folder=self.folder, studies=self.studies)
+
+    def results(self):
+        return sorted((self.folder / "results" / "studies" / "ring").glob("*.json"))
+
+    def change(self, path, **keys):
+        path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | keys), encoding="utf-8")
+
+    def assert_refused(self, code, words, *arguments, **more):
+        found, _, err = self.study(*arguments, **more)
+        self.assertEqual(found, code, err)
+        for word in words:
+            self.assertIn(word, err)
+        self.assertNotIn("Traceback", err)
+
+    def test_a_study_compares_and_keeps_what_it_has_run(self):
+        code, out, err = self.study()
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("4 of 4 rows inside their tolerance", out)
+        self.assertEqual([path.name for path in self.results()], [f"to-{to}.json" for to in (1, 2, 3, 4)])
+        before = [path.stat().st_mtime_ns for path in self.results()]
+        self.assertEqual(self.study()[:2], (0, out))
+        self.assertEqual(self.study("--table")[:2], (0, out))
+        self.assertEqual([path.stat().st_mtime_ns for path in self.results()], before)
+        self.study("--again")
+        self.assertTrue(all(path.stat().st_mtime_ns > time for path, time in zip(self.results(), before)))
+
+    def test_half_a_study_says_what_is_missing_and_goes_on(self):
+        code, out, _ = self.study("--quick")
+        self.assertEqual((code, len(self.results())), (0, 2))
+        code, out, _ = self.study("--table")
+        self.assertEqual(code, 0)
+        self.assertIn("2 of 4 runs have no result ('to 3' for one): weft study ring goes on", out)
+        self.assertEqual(out.count("not run"), 3)  # two rows, and their number
+        self.assertIn("4 of 4 rows inside", self.study()[1])
+
+    def test_shares_of_a_study_are_all_of_it(self):
+        for part in range(3):
+            code, out, _ = self.study("--part", f"{part}/3")
+            self.assertEqual((code, out), (0, ""))
+        self.assertEqual(len(self.results()), 4)
+        self.assert_refused(2, ["--part 3/3", "give I/N"], "--part", "3/3")
+        self.study("--again", "--only", "to 2")
+        self.assert_refused(2, ["--only to 9 is none of the study's 4 runs"], "--only", "to 9")
+
+    def test_a_row_outside_has_its_reason_and_a_code_if_asked(self):
+        path = self.studies / "ring" / "published.toml"
+        path.write_text(PUBLISHED.replace("[1, 2, 3, 4]", "[1, 2, 3, 5]"), encoding="utf-8")
+        code, out, _ = self.study()
+        self.assertEqual(code, 0)
+        self.assertRegex(out, r"links to 4 +5 +4 +-1 +0 +OUTSIDE\n +likely reason: a detour")
+        self.assertEqual(self.study("--strict")[0], 1)
+
+    def test_results_of_another_version_are_not_mixed(self):
+        self.study()
+        self.change(self.results()[1], weft="weft 0.0.9")
+        self.assert_refused(3, ["1 of 4 results", "another version (weft 0.0.9; this is weft ", "--again", "--out"])
+        self.assert_refused(3, ["another version"], "--table")
+        self.assertEqual(self.study("--again")[0], 0)
+        self.assertEqual(self.study()[0], 0)
+
+    def test_results_of_other_settings_are_not_mixed(self):
+        self.study()
+        config = self.studies / "ring" / "ring.toml"
+        config.write_text(RING.replace("phits = 4", "phits = 8"), encoding="utf-8")
+        self.assert_refused(3, ["4 of 4 results", "of other settings than the study has now ('to-1' for one)", "--again"])
+
+    def test_damaged_results_are_named(self):
+        self.study()
+        for content in ("", "{", "[]", '{"form": "weft study run"}', "\udcff", json.dumps({"weft": "0.1.0"})):
+            self.results()[0].write_bytes(content.encode("utf-8", "surrogateescape"))
+            self.assert_refused(3, ["to-1.json' holds no figures of a run", "remove it, or give another folder with --out"])
+        path = self.results()[0]
+        path.unlink()
+        path.mkdir()
+        self.assert_refused(3, ["to-1.json' holds no figures of a run"])
+
+    def test_a_folder_that_cannot_be_written_is_named(self):
+        self.write("file", "")
+        for out in ("file", "file/below", "/proc/no"):
+            self.assert_refused(5, ["give another folder with --out"], "--out", out)
+
+    def test_unknown_studies_and_studies_that_are_not_whole_are_refused(self):
+        self.assert_refused(2, ["there is no study 'rng'; did you mean 'ring'?"], name="rng")
+        self.assert_refused(2, ["there is no study '../ring'"], name="../ring")
+        (self.studies / "ring" / "published.toml").write_text('title = "x"\n', encoding="utf-8")
+        self.assert_refused(3, ["published.toml: 'source' is missing"])
+        self.assertEqual(call("ring", folder=self.folder, studies=self.folder / "none")[0], 5)
+
+    def test_the_list_has_every_study_of_the_project(self):
+        code, out, _ = call(folder=self.folder)
+        self.assertEqual(code, 0)
+        self.assertEqual([line.split()[0] for line in out.splitlines() if not line.startswith((" ", "weft"))], NAMES)
+
+    def test_failed_runs_leave_the_others_and_say_why(self):
+        (self.studies / "ring" / "study.py").write_text(SCRIPT.replace("[0, to]", "[0, to if to != 2 else 99]"), encoding="utf-8")
+        code, out, err = self.study()
+        self.assertEqual((code, len(self.results())), (2, 3 + 1))  # and to-2.failed.json
+        self.assertIn("1 of 4 runs of study 'ring' failed, the first 'to 2'", err)
+        self.assertIn("3 of 3 rows inside their tolerance, 1 not run", out)
+
+    def test_an_input_that_is_not_there_is_asked_for(self):
+        script = SCRIPT.replace('[0, to]})', '[0, to]}, input_path="/no/trace" if to == 1 else "")')
+        (self.studies / "ring" / "study.py").write_text(script, encoding="utf-8")
+        self.assert_refused(3, ["1 of 4 runs need '/no/trace'", "--traces or WEFT_TRACES"])
+        self.assertEqual(len(self.results()), 3)
+
+    def test_an_interrupted_study_goes_on_from_its_checkpoints(self):
+        (self.studies / "ring" / "ring.toml").write_text("format = 1\n" + LONG, encoding="utf-8")
+        script = SCRIPT.replace('{"workload.pairs": [0, to]}', '{"simulation.seed": to, "simulation.cycles": 500 if to < 3 else 100_000_000}')
+        (self.studies / "ring" / "study.py").write_text(script.replace('why="a detour"', 'why="links of others"'), encoding="utf-8")
+        process = self.start([WEFT, "study", "ring", "--jobs", "2"], variables={"WEFT_STUDIES": str(self.studies)})
+        until = time.monotonic() + 60
+        while len(self.results()) < 2 and time.monotonic() < until:
+            time.sleep(0.05)
+        time.sleep(0.5)
+        os.kill(process.pid, signal.SIGTERM)
+        code, _, err = self.finish(process)
+        self.assertEqual(code, 75, err)
+        self.assertIn("2 of 4 runs of study 'ring' have a result; the same command goes on with the others", err)
+        self.assertEqual(len(list((self.folder / "results/studies/ring").glob("*.ckpt.h5"))), 2)
+
+    def test_job_scripts_are_valid_and_have_all_runs(self):
+        code, out, err = self.study("--slurm")
+        self.assertEqual(code, 0, err)
+        scripts = [Path(line.removeprefix("wrote ")) for line in out.splitlines()]
+        self.assertEqual([path.name for path in scripts], ["array.sbatch", "table.sbatch"])
+        text = scripts[0].read_text(encoding="utf-8")
+        self.assertIn("#SBATCH --array=0-3\n", text)
+        self.assertRegex(text, r'study ring .*--part "\$SLURM_ARRAY_TASK_ID/4"')
+        for script in scripts:
+            subprocess.run(["bash", "-n", script], check=True)
+        self.assert_refused(2, ["--submit is of --slurm alone"], "--submit")
+        self.assert_refused(2, ["--slurm goes with none of"], "--slurm", "--table")
+
+    def test_a_page_gets_the_table_between_its_marks(self):
+        page = self.write("page.md", "before\n<!-- study: ring -->\nold\n<!-- end of ring -->\nafter\n")
+        self.assertEqual(self.study("--markdown", page)[0], 0)
+        text = page.read_text(encoding="utf-8")
+        self.assertTrue(text.startswith("before\n<!-- study: ring -->\n`weft study ring`, 20") and text.endswith("<!-- end of ring -->\nafter\n"))
+        self.assertIn("| links to 4 | 4 | 4 | +0 | 0 | inside |", text)
+        self.assertNotIn("old", text)
+        self.assert_refused(3, ["has no table of this study to renew"], "--markdown", self.write("other.md", "nothing"))
+
+
+if __name__ == "__main__":
+    unittest.main()
