@@ -15,21 +15,25 @@ from .._errors import Error, nearest
 from ._runs import Place, Run, file_name
 
 
+def roots() -> list[Path]:
+    """Where the project's files may be: the source tree that the program was built in, what is installed with it, the tree of
+    this package."""
+    binary = Path(os.path.realpath(_program.program())).parent
+    return [binary / "../../..", binary.parent / "share/weft", Path(__file__).resolve().parents[4]]
+
+
 def folder() -> Path:
-    """studies/: WEFT_STUDIES, else of the source tree that the program was built in, else installed with it, else of the
-    tree of this package. Throws Error."""
+    """studies/: WEFT_STUDIES, else that of the first root that has one. Throws Error."""
     named = os.environ.get("WEFT_STUDIES")
     if named:
         if not Path(named).is_dir():
             raise Error(f"WEFT_STUDIES = '{named}' is no folder; set it to the folder studies of weft", 5)
         return Path(named).absolute()
-    binary = Path(os.path.realpath(_program.program())).parent
-    for place in (binary / "../../../studies", binary.parent / "share/weft/studies",
-                  Path(__file__).resolve().parents[4] / "studies"):
-        if next(place.glob("*/study.py"), None) is not None:
-            return place.resolve()
-    raise Error(f"no studies are found (neither beside '{binary}' nor in share/weft/studies); set WEFT_STUDIES to the "
-                "folder studies of weft", 5)
+    for root in roots():
+        if next(root.glob("studies/*/study.py"), None) is not None:
+            return (root / "studies").resolve()
+    raise Error(f"no studies are found (neither in the source tree of '{_program.program()}' nor installed with it); set "
+                "WEFT_STUDIES to the folder studies of weft", 5)
 
 
 def names() -> list[str]:

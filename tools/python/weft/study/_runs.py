@@ -80,8 +80,8 @@ class Place(RunPlace):
             text = path.read_text(encoding="utf-8")
         except FileNotFoundError:
             return None
-        except (OSError, UnicodeDecodeError) as problem:
-            raise _damaged(path, str(problem)) from None
+        except (IsADirectoryError, UnicodeDecodeError) as problem:
+            raise _damaged(path, "a folder" if isinstance(problem, OSError) else "no text") from None
         try:
             found = json.loads(text)
         except ValueError as problem:

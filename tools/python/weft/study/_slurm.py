@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .. import _program
 from .._errors import Error
-from ._load import Study, folder
+from ._load import Study, roots
 
 MOST_TASKS = 100
 _BEGIN, _END = "# >>> job functions", "# <<< job functions"
@@ -17,12 +17,13 @@ _BEGIN, _END = "# >>> job functions", "# <<< job functions"
 
 def job_functions() -> str:
     """What the job scripts of weft have in common, out of weft.sbatch. Throws Error."""
-    path = folder().parent / "cluster-scripts" / "weft.sbatch"
-    try:
-        text = path.read_text(encoding="utf-8")
-        return text[text.index(_BEGIN):text.index(_END)]
-    except (OSError, ValueError):
-        raise Error(f"'{path}' is not there or has lost its marks (job scripts are made of it); install weft anew", 5) from None
+    for root in roots():
+        try:
+            text = (root / "cluster-scripts" / "weft.sbatch").read_text(encoding="utf-8")
+            return text[text.index(_BEGIN):text.index(_END)]
+        except (OSError, ValueError):
+            continue
+    raise Error("cluster-scripts/weft.sbatch is not found or has lost its marks (job scripts are made of it); install weft anew", 5)
 
 
 def _head(name: str, logs: Path, lines: list[str]) -> str:
