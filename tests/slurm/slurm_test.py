@@ -193,6 +193,18 @@ class Sweeps(Slurm):
         self.assertRegex(text, r"4 points: failed with exit code 2: .*power of two.*\n  points 4 to 7; all with .*butterfly")
 
 
+class Studies(Slurm):
+    def test_a_study_as_an_array_leaves_the_table_of_all_its_runs(self):
+        said = self.weft("study", "karol", "--quick", "--out", "results", "--slurm", "--submit")
+        array, table = re.search(r"submitted job array (\d+), and job (\d+) for the table", said).groups()
+        self.numbers += [array, table]
+        CLUSTER.wait_for_end(table, 180)
+        self.assertEqual({job["JobState"] for job in CLUSTER.jobs(array)}, {"COMPLETED"}, self.log(array))
+        text = (self.folder / "results" / "karol" / "table.txt").read_text(encoding="utf-8")
+        self.assertIn("6 of 6 runs", text)
+        self.assertIn("6 of 6 rows inside their tolerance", text)
+
+
 class Launches(Slurm):
     def test_tasks_of_srun_that_mpi_does_not_know_of_are_refused_and_other_starts_are_not(self):
         self.write("torus.toml", TORUS + "[simulation]\ncycles = 100\n")

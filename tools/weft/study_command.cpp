@@ -1,4 +1,4 @@
-// `weft study`: published results simulated anew and compared, by the Python package of weft and the scripts of studies/.
+// `weft study`: published results simulated anew and compared, by the Python package and the scripts of studies/.
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
