@@ -49,7 +49,7 @@ def applications(found):
     for application, speeds in PUBLISHED["applications"].items():
         for fabric, speed in zip(FABRICS, speeds, strict=True):
             listed = found[f"{fabric}, applications"].summary.get("applications", [])
-            simulated = next((100 * row["speed_left"] for row in listed if row.get("name") == application), math.nan)
+            simulated = next((100 * row["left"] for row in listed if row.get("name") == application), math.nan)
             yield figure(f"{application} on {fabric}: speed left, %", speed, simulated, within=0.5, form=".2f",
                          why=WHY_MIMD if (application, fabric) == ("MIMD", "Atlas") else WHY)
 

@@ -79,7 +79,7 @@ def rows(found, quick):
             else:
                 table.append(figure(what, published_time, value, within=0.1, relative=True, form=".2f", published_as=f"~ {published_time:g}",
                                     why=WHY_WAVE if kernel.startswith("W") else WHY_TIES if network == "fat tree" else
-                                    "BU sends over at most half of the rings at once; the published figure is rounded in words"))
+                                    "the published figure is a word, 'about twice': half of the peak rate, where pairs half a ring apart get a little more here"))
     return table
 
 

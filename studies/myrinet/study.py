@@ -17,7 +17,7 @@ WHY_BRIDGE = "packets wait behind others less than the bound for many inputs (58
 def sample(quick):
     """(nodes, patterns, messages of each) of the bisections; and of the bridges."""
     if quick:
-        return [(128, 1, 20), (512, 1, 4)], [(32, 1, 50)]
+        return [(128, 1, 20), (512, 1, 3)], [(32, 1, 50)]
     return [(nodes, 50, 50) for nodes in SIZES], [(nodes, 20, 50) for nodes in SIZES[1:-1]]
 
 

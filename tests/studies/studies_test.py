@@ -23,14 +23,14 @@ NAN = float("nan")
 #: Rows that are known to be outside in the quick forms; docs/studies.md has the reasons.
 OUTSIDE = {
     "thin-trees-kernels": {"Tables 2, 3: 7:5,5, switches", "Tables 2, 3: 7:5,5, links"},
-    "kernels-on-topologies": {"fat tree, W2, 64,000 bytes", "fat tree, W3, 64,000 bytes"},
+    "kernels-on-topologies": {"torus, BU, 64,000 bytes", "fat tree, W2, 64,000 bytes", "fat tree, W3, 64,000 bytes"},
     "trace-routing": {"IS, adaptive (smart), 3 channels", "IS, adaptive (shortest), 3 channels"},
     "congestion-control": {"uniform, LBR, longest bursts", "torus of 8 x 8, hot-region, LBR", "torus of 8 x 8, hot-region, IPR",
                            "hot-region, LBR, longest bursts", "hot-region, IPR, longest bursts"},
     "extoll": {"Table III: broadcast, 16 bytes, 512: faster"},
     "ebb": {"Atlas: dissemination, pessimistic bound, %"},
     "myrinet": {"512 nodes, random: share of a link, %", "128 nodes, probing: share of a link, %", "bridge, 32 nodes, static: share of a link, %",
-                "bridge, 32 nodes, adaptive: share of a link, %", "bridge, 32 nodes, probing: share of a link, %"},
+                "bridge, 32 nodes, adaptive: share of a link, %"},
 }
 NAMES = ["congestion-control", "dragonfly", "ebb", "extoll", "karol", "kernels-on-topologies", "myrinet", "thin-trees-kernels",
          "thin-trees-throughput", "trace-routing"]

@@ -36,14 +36,14 @@ class Run:
 
 
 def _text_of(path: Path, depth: int = 0) -> str:
-    """A config with what it includes; comments count too."""
+    """The settings of a config and of what it includes, without comments."""
     try:
-        text = path.read_text(encoding="utf-8")
-        includes = tomllib.loads(text).get("include", [])
+        config = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as problem:
         raise Error(f"{path}: cannot be read ({problem}); mend the study's config") from None
+    includes = config.get("include", [])
     names = [includes] if isinstance(includes, str) else includes
-    return text + "".join(_text_of(path.parent / name, depth + 1) for name in names if depth < 8)
+    return json.dumps(config, sort_keys=True) + "".join(_text_of(path.parent / name, depth + 1) for name in names if depth < 8)
 
 
 @dataclass(frozen=True)
