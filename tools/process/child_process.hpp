@@ -29,9 +29,9 @@ enum class StopWith : u8 {
                                      const std::vector<std::string>& defaults = {});
 
 /// Runs `command` as a shell would: with this process's standard streams, of which `output` is that for output, and its
-/// terminal (Ctrl-C ends the command, not this process; what StopSignals takes reaches it as SIGUSR1, then SIGTERM). `settings` ("NAME=VALUE") are variables in place of those of
-/// this process. Returns its exit code, 128 + the signal where one ended it. Throws SystemError if it cannot be
-/// started.
+/// terminal (Ctrl-C ends the command, not this process; what StopSignals takes reaches it as SIGUSR1, then SIGTERM).
+/// `settings` ("NAME=VALUE") are variables in place of those of this process. Returns its exit code, 128 + the signal
+/// where one ended it. Throws SystemError if it cannot be started.
 [[nodiscard]] int run_in_front(const std::vector<std::string>& command, const std::vector<std::string>& settings,
                                int output);
 
