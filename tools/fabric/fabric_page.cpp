@@ -13,6 +13,7 @@
 #include "models/subnet/distances.hpp"
 #include "models/subnet/speeds.hpp"
 #include "tools/fabric/fabric_drawing.hpp"
+#include "tools/fabric/fabric_figure.hpp"
 #include "tools/fabric/findings.hpp"
 #include "tools/fabric/flow_experiment.hpp"
 #include "tools/fabric/flow_runs.hpp"
@@ -289,7 +290,7 @@ std::string fabric_page(const FabricPage& page, u32& problems) {
   const double mean = mean_load(subnet, loads);
   std::erase_if(marked,
                 [&](u32 channel) { return static_cast<double>(loads.routes_through[channel]) <= even_load * mean; });
-  const FabricDrawing drawing = draw_fabric(subnet, loads, marked);
+  const FabricDrawing drawing = draw_fabric(subnet, colours_by_routes(subnet, loads, marked));
   const std::string name = shown(page.fabric.name);
   page::Page out(name);
   out.style(drawing_style);
@@ -297,9 +298,7 @@ std::string fabric_page(const FabricPage& page, u32& problems) {
   out.markup({{"title", "The fabric"}}, facts_section(page, flows));
   out.markup({{"title", "What is wrong"}}, soundness_section(page, problems));
   out.section("drawing", "Drawing");
-  std::string picture = drawing.legend;
-  if (!drawing.left_out.empty()) picture += paragraph(drawing.left_out, "warning");
-  out.markup({{"wide", true}}, picture + "<div class=\"scroll\">" + drawing.svg + "</div>\n");
+  add_drawing(out, subnet, drawing, &page.tables);
   out.section("charts", "Bandwidth and length");
   add_bandwidths(out, page, flows);
   add_lengths(out, page);

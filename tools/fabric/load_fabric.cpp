@@ -63,6 +63,7 @@ Fabric fabric_of_config(const std::string& path, const std::vector<std::string>&
   fabric.name =
       topology->planes() == 1 ? plane.name() : fmt::format("{}, one of {} planes", plane.name(), topology->planes());
   fabric.form = FabricForm::config;
+  fabric.link_gbps = config.real("link.rate_gbps") * class_rate(config, "link");
   set_speeds(fabric, config, plane);
   return fabric;
 }

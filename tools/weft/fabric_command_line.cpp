@@ -25,6 +25,13 @@ void add_json(CLI::App* command, std::string& json) {
       ->type_name("FILE|-");
 }
 
+void add_progress(CLI::App* command, std::string& progress) {
+  command->add_option("--progress", progress, "show progress on standard error: auto, always or never")
+      ->type_name("WHEN")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+}
+
 namespace {
 
 void add_info(CLI::App& group, Command& chosen) {

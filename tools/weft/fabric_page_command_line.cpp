@@ -1,6 +1,8 @@
 // The command line of `weft fabric report` and `weft fabric what-if`: options, help and examples.
+#include <fmt/format.h>
 #include <memory>
 
+#include "engine/error.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "tools/weft/fabric_command_line.hpp"
 #include "tools/weft/fabric_page_commands.hpp"
@@ -19,6 +21,44 @@ void add_routes_and_patterns(CLI::App* command, Options& options) {
       ->capture_default_str()
       ->check(CLI::Range(u64{1}, u64{1} << 30).description(""));
   command->add_option("--seed", options.seed, "of these patterns")->type_name("S")->capture_default_str();
+}
+
+/// Each link or switch in turn, in place of those that are named.
+void add_each(CLI::App* command, FabricWhatIfOptions& options, CLI::Option* without) {
+  CLI::Option* link =
+      command->add_flag("--each-link", options.each_link, "every cable between switches in turn, ranked by its loss")
+          ->excludes(without);
+  CLI::Option* each_switch =
+      command->add_flag("--each-switch", options.each_switch, "every switch in turn, ranked by its loss")
+          ->excludes(without)
+          ->excludes(link);
+  static_cast<void>(each_switch);
+  command->add_option("--top", options.top, "of each: how many losses are listed; 0 for all")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--by", options.by, "of each: bandwidth that ranks what cuts nobody off, bisect or all-to-all")
+      ->type_name("WHAT")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"bisect", "all-to-all"}).description(""));
+  command->add_option("--csv", options.csv, "of each: a row for every loss")->type_name("FILE");
+  add_progress(command, options.progress);
+}
+
+/// Options that have no effect on the form of the command that is asked for.
+void check_each(const CLI::App& command, const FabricWhatIfOptions& options) {
+  if (options.each_link || options.each_switch) {
+    if (options.fabric.tables.empty()) return;
+    throw ConfigError(
+        "--tables has no effect on --each-link and --each-switch (an engine routes what is left after each loss); leave "
+        "it out, and say --engine E");
+  }
+  for (const char* name : {"--top", "--by", "--csv", "--progress"}) {
+    if (command.count(name) > 0)
+      throw ConfigError(
+          fmt::format("{} has no effect without --each-link or --each-switch (one loss is no ranking); leave it out or "
+                      "say one of them",
+                      name));
+  }
 }
 
 }  // namespace
@@ -44,24 +84,34 @@ void add_fabric_what_if(CLI::App& group, Command& chosen) {
   CLI::App* command = group.add_subcommand("what-if", "a fabric without some links or switches, routed anew, compared");
   add_fabric_choice(command, options->fabric);
   add_routes_and_patterns(command, *options);
-  command
-      ->add_option("--without", options->without,
-                   "a switch, the cable in a port of a switch, or that of a host; may be repeated")
-      ->type_name("NAME[:PORT]")
-      ->required()
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  CLI::Option* without =
+      command
+          ->add_option("--without", options->without,
+                       "a switch, the cable in a port of a switch, or that of a host; may be repeated")
+          ->type_name("NAME[:PORT]")
+          ->expected(1)
+          ->take_all()
+          ->allow_extra_args(false);
+  add_each(command, *options, without);
   add_json(command, options->json);
+  command->add_option("-o,--out", options->out, "a page with drawings, all in one file")->type_name("PAGE.html");
   command->footer(
       "A name is a description, a GUID (0x...) or a LID. Without --engine, what has levels (weft fabric info) is "
       "routed\n"
       "with updn, anything else with minhop. With --tables, the fabric as those route it is shown too.\n"
-      "Exit code 4 if hosts are cut off.\n"
+      "Exit code 4 if hosts are cut off by --without. --each-link and --each-switch run on several ranks, too.\n"
       "Examples:\n"
       "  weft fabric what-if ibnetdiscover.txt --without 'spine 3' --without 'leaf 1:17'\n"
-      "  weft fabric what-if examples/thin-tree-uniform.toml --engine dmodk --without n5 --json -");
-  command->callback([options, &chosen] { chosen = on_first_rank([options] { compare_fabric(*options); }); });
+      "  weft fabric what-if examples/thin-tree-uniform.toml --engine dmodk --without n5 --json -\n"
+      "  mpirun -n 2 weft fabric what-if ibnetdiscover.txt --each-link --top 10 --out losses.html");
+  command->callback([options, command, &chosen] {
+    check_each(*command, *options);
+    if (options->each_link || options->each_switch) {
+      chosen = [options](engine::Transport& transport) { rank_fabric_losses(*options, transport); };
+      return;
+    }
+    chosen = on_first_rank([options] { compare_fabric(*options); });
+  });
 }
 
 }  // namespace weft::tools

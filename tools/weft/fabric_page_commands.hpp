@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/transport.hpp"
+#include "models/subnet/subnet.hpp"
 #include "tools/weft/fabric_commands.hpp"
 
 namespace weft::tools {
@@ -23,11 +25,22 @@ struct FabricWhatIfOptions {
   FabricChoice fabric;
   std::string engine;  ///< empty: updn for what has levels, else minhop
   std::vector<std::string> without;
+  bool each_link = false, each_switch = false;  ///< each in turn, in place of `without`
+  std::string by = "bisect";                    ///< which bandwidth ranks losses: bisect, all-to-all
+  u64 top = 25;                                 ///< losses that are listed; 0: all
   u64 count = 1000;
   u64 seed = 1;
+  std::string progress = "auto";
   std::string json;
+  std::string out;  ///< page; empty: none
+  std::string csv;  ///< a row per loss; empty: none
 };
 /// Prints a fabric before and after links or switches are gone. Throws StuckError if hosts are cut off.
 void compare_fabric(const FabricWhatIfOptions& options);
+/// Prints what the loss of each link, or of each switch, would cost, the worst first. Collective.
+void rank_fabric_losses(const FabricWhatIfOptions& options, engine::Transport& transport);
+
+/// The engine of these options for a fabric: updn for what has levels, else minhop, unless they name one.
+[[nodiscard]] std::string what_if_engine(const FabricWhatIfOptions& options, const models::Subnet& subnet);
 
 }  // namespace weft::tools
