@@ -11,7 +11,7 @@
 namespace weft::tools {
 
 /// What kind of file a fabric came from.
-enum class FabricForm : u8 { ibnetdiscover, ibsim_net, graphml, toml, config };
+enum class FabricForm : u8 { ibnetdiscover, iblinkinfo, ibsim_net, graphml, toml, config };
 
 /// "output of ibnetdiscover", "GraphML"...
 [[nodiscard]] std::string form_name(FabricForm form);

@@ -10,6 +10,7 @@
 
 #include "engine/shown.hpp"
 #include "tools/fabric/fabric_layout.hpp"
+#include "tools/fabric/routed_state.hpp"
 #include "tools/text/markup.hpp"
 #include "tools/text/numbers.hpp"
 
@@ -107,7 +108,8 @@ std::string draw_hosts(const Subnet& subnet, u32 s, const DrawnPlace& at) {
   if (hosts.size() > 8) names += fmt::format(" and {} more", hosts.size() - 8);
   const double x = at.x + 20 * at.away_x, y = at.y + 20 * at.away_y;
   return fmt::format(
-      "<line class=\"cable\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/><circle class=\"hosts\" data-switch=\"{}\" "
+      "<line class=\"cable\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/><circle class=\"hosts\" "
+      "data-switch=\"{}\" "
       "cx=\"{:.1f}\" "
       "cy=\"{:.1f}\" r=\"{:.1f}\"><title>{} at {}: {}</title></circle>\n",
       at.x, at.y, x, y, s, x, y, std::min(7.0, 2 + std::sqrt(static_cast<double>(hosts.size()))),
@@ -121,7 +123,8 @@ std::string draw_switch(const Subnet& subnet, u32 s, const DrawnPlace& at, doubl
   const bool coloured = !colours.switch_values.empty();
   if (coloured) size = std::max(size, 8.0);
   return fmt::format(
-      "<rect class=\"switch{}\" data-switch=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"><title>{}: "
+      "<rect class=\"switch{}\" data-switch=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+      "height=\"{:.1f}\"><title>{}: "
       "{} of {} cabled{}</title></rect>\n",
       coloured ? " " + colour_class(colours.switch_values[s], colours.ends) : "", s, at.x - size / 2, at.y - size / 2,
       size, size, escaped(shown(subnet.switch_at(s).name, 60)), cabled, counted(subnet.switch_at(s).ports, "port"),
@@ -141,8 +144,8 @@ std::string draw_name(const Subnet& subnet, u32 s, const DrawnPlace& at, double 
       x, y, angle, left ? "end" : "start", name);
 }
 
-std::string draw_link(const Subnet& subnet, std::pair<u32, u32> ends, const CableBundle& bundle, const DrawnLayout& layout,
-                      const DrawingColours& colours) {
+std::string draw_link(const Subnet& subnet, std::pair<u32, u32> ends, const CableBundle& bundle,
+                      const DrawnLayout& layout, const DrawingColours& colours) {
   const DrawnPlace &a = layout.places[ends.first], &b = layout.places[ends.second];
   std::string path = fmt::format("M{:.1f} {:.1f}", a.x, a.y);
   if (layout.ring()) {
@@ -156,35 +159,20 @@ std::string draw_link(const Subnet& subnet, std::pair<u32, u32> ends, const Cabl
   }
   const std::string cables = bundle.cables > 1 ? fmt::format("; {} cables side by side", bundle.cables) : "";
   const std::string words = colours.link_words ? ": " + colours.link_words(bundle.channel) : "";
-  return fmt::format(
-      "<path{} class=\"link {}{}\" data-a=\"{}\" data-b=\"{}\" d=\"{}\"><title>{}{}{}</title></path>\n",
-      bundle.marked ? fmt::format(" id=\"{}\"", link_id(ends)) : "", colour_class(bundle.value, colours.ends),
-      bundle.marked ? " worst" : "", ends.first, ends.second, path,
-      escaped(shown(subnet.channel_name(bundle.channel))), escaped(words), cables);
+  return fmt::format("<path{} class=\"link {}{}\" data-a=\"{}\" data-b=\"{}\" d=\"{}\"><title>{}{}{}</title></path>\n",
+                     bundle.marked ? fmt::format(" id=\"{}\"", link_id(ends)) : "",
+                     colour_class(bundle.value, colours.ends), bundle.marked ? " worst" : "", ends.first, ends.second,
+                     path, escaped(shown(subnet.channel_name(bundle.channel))), escaped(words), cables);
 }
 
 std::string sentence_of(std::size_t switches, std::size_t all_switches, std::size_t bundles, std::size_t all_bundles,
                         const std::string& chosen_by) {
   if (switches == all_switches && bundles == all_bundles) return "";
-  return fmt::format(
-      "Drawn are {} of {} switches and {} of {} pairs of switches with a link: {}.", grouped(switches),
-      grouped(all_switches), grouped(bundles), grouped(all_bundles), chosen_by);
+  return fmt::format("Drawn are {} of {} switches and {} of {} pairs of switches with a link: {}.", grouped(switches),
+                     grouped(all_switches), grouped(bundles), grouped(all_bundles), chosen_by);
 }
 
 }  // namespace
-
-double mean_load(const Subnet& subnet, const models::RouteSurvey& survey) {
-  u64 used = 0, sum = 0;
-  for (u32 s = 0; s < subnet.switches(); ++s) {
-    for (u32 port = 1; port <= subnet.switch_at(s).ports; ++port) {
-      const u64 load = survey.routes_through[subnet.channel(s, port)];
-      if (subnet.peer(s, port).kind != Peer::Kind::router || load == 0) continue;
-      ++used;
-      sum += load;
-    }
-  }
-  return used == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(used);
-}
 
 std::string link_id(std::pair<u32, u32> switches) { return fmt::format("link-{}-{}", switches.first, switches.second); }
 

@@ -18,16 +18,16 @@ extern const char* const drawing_style;
 
 /// What links, or switches, are coloured by: values in six classes, and the words for them.
 struct DrawingColours {
-  std::vector<double> values;   ///< [channel of a switch]; 0 and below: drawn as idle
-  std::vector<u32> marked;      ///< channels that are drawn thick
-  std::vector<double> ends;     ///< upper ends of the classes but the last; five
-  std::string heading;          ///< of the legend: what is coloured by what
-  std::string idle = "none";    ///< what 0 is called
-  std::function<std::string(double)> value_words;       ///< an end in the legend
-  std::function<std::string(u32 channel)> link_words;   ///< of a channel, behind its name
-  std::string remark;                                   ///< behind the legend's classes
-  std::string chosen_by = "those that are loaded most"; ///< which are drawn of too many
-  std::vector<double> switch_values;                    ///< [switch]; empty: switches are not coloured
+  std::vector<double> values;                              ///< [channel of a switch]; 0 and below: drawn as idle
+  std::vector<u32> marked;                                 ///< channels that are drawn thick
+  std::vector<double> ends;                                ///< upper ends of the classes but the last; five
+  std::string heading;                                     ///< of the legend: what is coloured by what
+  std::string idle = "none";                               ///< what 0 is called
+  std::function<std::string(double)> value_words;          ///< an end in the legend
+  std::function<std::string(u32 channel)> link_words;      ///< of a channel, behind its name
+  std::string remark;                                      ///< behind the legend's classes
+  std::string chosen_by = "those that are loaded most";    ///< which are drawn of too many
+  std::vector<double> switch_values;                       ///< [switch]; empty: switches are not coloured
   std::function<std::string(u32 at_switch)> switch_words;  ///< of a switch, behind its name and ports
 };
 
@@ -37,9 +37,6 @@ struct FabricDrawing {
   std::string left_out;                   ///< what is not drawn, as a sentence; empty: nothing
   std::set<std::pair<u32, u32>> anchors;  ///< pairs of switches whose link has an id, the smaller number first
 };
-
-/// Mean number of routes over the channels between switches that have some; 0 if none has.
-[[nodiscard]] double mean_load(const models::Subnet& subnet, const models::RouteSurvey& survey);
 
 /// The id of the link between two switches.
 [[nodiscard]] std::string link_id(std::pair<u32, u32> switches);

@@ -53,16 +53,17 @@ void add_drawing(page::Page& page, const Subnet& subnet, const FabricDrawing& dr
     at.push_back(peer.kind == Peer::Kind::router ? static_cast<i64>(peer.id) : i64{-1});
   }
   for (u32 s = 0; s < subnet.switches(); ++s) first.push_back(subnet.first_channel(s));
-  page::Json spec = {{"kind", "fabric"},  {"wide", true}, {"switches", names_of_switches(subnet)},
-                     {"hosts", hosts},    {"at", at},     {"first", first},
-                     {"peers", page.block(peers_of(subnet))}, {"tables", nullptr}};
+  page::Json spec = {
+      {"kind", "fabric"}, {"wide", true},   {"switches", names_of_switches(subnet)}, {"hosts", hosts},
+      {"at", at},         {"first", first}, {"peers", page.block(peers_of(subnet))}, {"tables", nullptr}};
   if (!heading.empty()) spec["title"] = heading;
   const bool routes = tables != nullptr && named && u64{subnet.hosts()} * subnet.switches() <= most_entries;
   if (routes) spec["tables"] = page.block(first_rows(subnet, *tables));
   std::string picture = drawing.legend;
   if (!drawing.left_out.empty()) picture += paragraph(drawing.left_out, "warning");
   if (tables != nullptr && !routes)
-    picture += paragraph("The fabric is too large for its routes to be on the page: the search finds places only.", "soft");
+    picture +=
+        paragraph("The fabric is too large for its routes to be on the page: the search finds places only.", "soft");
   page.markup(std::move(spec), picture + "<div class=\"scroll\">" + drawing.svg + "</div>\n");
 }
 

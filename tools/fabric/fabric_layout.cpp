@@ -72,7 +72,8 @@ DrawnLayout placed(const std::vector<std::vector<u32>>& rows, u32 switches) {
   std::size_t longest = 0;
   for (const auto& row : rows) longest = std::max(longest, row.size());
   layout.size = std::clamp(
-      0.6 * (layout.ring() ? 2 * std::numbers::pi * layout.radius : drawing_width) / static_cast<double>(longest), 3.0, 10.0);
+      0.6 * (layout.ring() ? 2 * std::numbers::pi * layout.radius : drawing_width) / static_cast<double>(longest), 3.0,
+      10.0);
   if (layout.ring()) {
     const double middle = layout.radius + (rows[0].size() <= named_on_ring ? 130 : 40);
     for (std::size_t k = 0; k < rows[0].size(); ++k) {

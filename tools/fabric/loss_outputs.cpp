@@ -69,9 +69,8 @@ nlohmann::json json_of(const Subnet& subnet, EachOf each, const Loss& loss) {
 std::string text_of(const LossReport& report) {
   const Subnet& subnet = report.fabric.subnet;
   const LossRanking& ranking = report.ranking;
-  std::string text =
-      fmt::format("{}: {} hosts, {} {}\n", report.fabric.name, grouped(subnet.hosts()), grouped(subnet.switches()),
-                  kind_of(EachOf::of_switch, subnet.switches()));
+  std::string text = fmt::format("{}: {} hosts, {} {}\n", report.fabric.name, grouped(subnet.hosts()),
+                                 grouped(subnet.switches()), kind_of(EachOf::of_switch, subnet.switches()));
   text += labelled("routing", ranking.engine + ", anew after each loss");
   text += labelled("patterns", fmt::format("{} of seed {}, random bisections of the hosts that remain, the same before "
                                            "and after",

@@ -41,9 +41,9 @@ DrawingColours damage_colours(const LossReport& report) {
   for (std::size_t ix = 0; links && ix < std::min(marked_losses, report.listed()); ++ix)
     colours.marked.push_back(ranking.losses[ix].element);
   for (const double end : damage_ends) colours.ends.push_back(end * most);
-  colours.heading = fmt::format("What the loss of a {} costs of {} bandwidth, pairs of hosts without a route included",
-                                links ? "link" : "switch",
-                                report.choice.order == LossOrder::bisection ? "bisection" : "all-to-all");
+  colours.heading =
+      fmt::format("What the loss of a {} costs of {} bandwidth, pairs of hosts without a route included",
+                  links ? "link" : "switch", report.choice.order == LossOrder::bisection ? "bisection" : "all-to-all");
   colours.idle = "nothing";
   colours.value_words = [](double value) { return percent(value, 2); };
   (links ? colours.link_words : colours.switch_words) = [values](u32 element) {
@@ -99,10 +99,10 @@ std::string loss_page(const LossReport& report, const models::ForwardingTables& 
   const bool links = ranking.each == EachOf::link;
   const std::string name = shown(report.fabric.name);
   page::Page out(fmt::format("{} without each of its {}", name, links ? "links" : "switches"));
-  std::string lead =
-      fmt::format("Each of {} {} is taken away in turn and the rest routed anew by {}; {} random bisections of seed {}.",
-                  grouped(ranking.losses.size()), links ? "links between switches" : "switches", ranking.engine,
-                  grouped(report.choice.patterns), report.choice.seed);
+  std::string lead = fmt::format(
+      "Each of {} {} is taken away in turn and the rest routed anew by {}; {} random bisections of seed {}.",
+      grouped(ranking.losses.size()), links ? "links between switches" : "switches", ranking.engine,
+      grouped(report.choice.patterns), report.choice.seed);
   const double gbps = usual_gbps(report.fabric);
   if (ranking.before.judged) {
     lead += fmt::format(" Before, a bisection has {}{} and an all-to-all {} of a link{}.",

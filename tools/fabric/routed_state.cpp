@@ -6,7 +6,6 @@
 
 #include "models/subnet/dependencies.hpp"
 #include "models/subnet/distances.hpp"
-#include "models/subnet/routes.hpp"
 #include "models/subnet/speeds.hpp"
 #include "tools/fabric/flow_experiment.hpp"
 #include "tools/progress/progress.hpp"
@@ -98,8 +97,7 @@ class SetRoutes {
   u64 links_ = 0;
 };
 
-u64 most_routes_of(const Subnet& subnet, const models::ForwardingTables& tables) {
-  const models::RouteSurvey survey = models::survey_routes(subnet, tables);
+u64 most_routes_of(const Subnet& subnet, const models::RouteSurvey& survey) {
   u64 most = 0;
   for (u32 s = 0; s < subnet.switches(); ++s) {
     for (u32 port = 1; port <= subnet.switch_at(s).ports; ++port) {
@@ -116,14 +114,18 @@ double scale_of(const Subnet& subnet, const StateChoice& choice) {
   return choice.usual_rate > 0 && own > 0 ? own / choice.usual_rate : 1;
 }
 
-FlowSummary bisect_over(const Subnet& subnet, const models::ForwardingTables& tables, const StateChoice& choice,
-                        engine::Transport& transport, Progress& progress) {
+FlowSettings settings_of(const StateChoice& choice, const std::string& pattern) {
   FlowSettings settings;
-  settings.pattern = workloads::pattern_named("bisect");
+  settings.pattern = workloads::pattern_named(pattern);
   settings.mapping = Mapping::listed;
   settings.hosts = choice.hosts;
   settings.seed = choice.seed;
-  FlowExperiment experiment(subnet, tables, std::move(settings));
+  return settings;
+}
+
+FlowSummary bisect_over(const Subnet& subnet, const models::ForwardingTables& tables, const StateChoice& choice,
+                        engine::Transport& transport, Progress& progress) {
+  FlowExperiment experiment(subnet, tables, settings_of(choice, "bisect"));
   FlowSummary summary = run_flows(experiment, {.count = choice.patterns, .precision = 0}, transport, progress);
   const double scale = scale_of(subnet, choice);
   if (scale == 1) return summary;
@@ -134,10 +136,30 @@ FlowSummary bisect_over(const Subnet& subnet, const models::ForwardingTables& ta
 
 }  // namespace
 
-FlowSummary bisect_flows(const Subnet& subnet, const models::ForwardingTables& tables, const StateChoice& choice) {
-  const auto transport = engine::single_process();
-  Progress quiet(Progress::Mode::never, std::cerr, false);
-  return bisect_over(subnet, tables, choice, *transport, quiet);
+double shift_bandwidth(const Subnet& subnet, const models::ForwardingTables& tables, const StateChoice& choice) {
+  FlowExperiment experiment(subnet, tables, settings_of(choice, "all-to-all"));
+  return experiment.measure(0).sum_max * scale_of(subnet, choice);
+}
+
+double all_to_all_bandwidth(const Subnet& subnet, const models::ForwardingTables& tables,
+                            const std::vector<u32>& hosts) {
+  RoutedState unused;
+  SetRoutes routes(subnet, tables, hosts);
+  routes.count(unused);
+  return routes.all_to_all(models::relative_rates(subnet));
+}
+
+double mean_load(const Subnet& subnet, const models::RouteSurvey& survey) {
+  u64 used = 0, sum = 0;
+  for (u32 s = 0; s < subnet.switches(); ++s) {
+    for (u32 port = 1; port <= subnet.switch_at(s).ports; ++port) {
+      const u64 load = survey.routes_through[subnet.channel(s, port)];
+      if (subnet.peer(s, port).kind != Peer::Kind::router || load == 0) continue;
+      ++used;
+      sum += load;
+    }
+  }
+  return used == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(used);
 }
 
 RoutedState state_of(const Subnet& subnet, const models::ForwardingTables& tables, const StateChoice& choice) {
@@ -153,7 +175,9 @@ RoutedState state_of(const Subnet& subnet, const models::ForwardingTables& table
   state.layers = choice.layers;
   SetRoutes routes(subnet, tables, choice.hosts);
   routes.count(state);
-  state.most_routes = most_routes_of(subnet, tables);
+  const models::RouteSurvey survey = models::survey_routes(subnet, tables);
+  state.most_routes = most_routes_of(subnet, survey);
+  state.mean_routes = mean_load(subnet, survey);
   if (choice.credit_loops) {
     const models::CreditLoops loops = models::find_credit_loops(subnet, tables);
     state.tangles = loops.tangles;

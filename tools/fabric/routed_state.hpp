@@ -5,6 +5,7 @@
 
 #include "engine/transport.hpp"
 #include "models/subnet/forwarding.hpp"
+#include "models/subnet/routes.hpp"
 #include "models/subnet/subnet.hpp"
 #include "tools/fabric/flow_runs.hpp"
 
@@ -17,6 +18,7 @@ struct RoutedState {
   u64 longest = 0;           ///< links of the longest route
   double mean_links = 0;     ///< of those that arrive
   u64 most_routes = 0;       ///< on any channel between switches, those of all hosts
+  double mean_routes = 0;    ///< over the channels between switches that have some
   u32 tangles = 0;           ///< groups of channels in credit loops
   u64 looped_channels = 0;
   u32 layers = 1;      ///< virtual layers that the engine uses: credit loops of all together may be broken by them
@@ -41,9 +43,18 @@ struct StateChoice {
 [[nodiscard]] RoutedState state_of(const models::Subnet& subnet, const models::ForwardingTables& tables,
                                    const StateChoice& choice, engine::Transport& transport, Progress& progress);
 
-/// Random bisections of these hosts on one process. Throws StuckError for a route that does not arrive.
-[[nodiscard]] FlowSummary bisect_flows(const models::Subnet& subnet, const models::ForwardingTables& tables,
-                                       const StateChoice& choice);
+/// An all-to-all in steps: in step k each of these hosts sends to the one k further on. What everyone gets of the usual
+/// link's rate if each step waits for its slowest route. It takes hosts^2 routes: for most_shift_hosts at most.
+[[nodiscard]] double shift_bandwidth(const models::Subnet& subnet, const models::ForwardingTables& tables,
+                                     const StateChoice& choice);
+constexpr std::size_t most_shift_hosts = 4096;
+
+/// RoutedState::all_to_all of these hosts, two or more.
+[[nodiscard]] double all_to_all_bandwidth(const models::Subnet& subnet, const models::ForwardingTables& tables,
+                                          const std::vector<u32>& hosts);
+
+/// Mean number of routes over the channels between switches that have some; 0 if none has.
+[[nodiscard]] double mean_load(const models::Subnet& subnet, const models::RouteSurvey& survey);
 
 /// The hosts of the part of the fabric that has most of them; of several parts alike, the first.
 [[nodiscard]] std::vector<u32> largest_part(const models::Subnet& subnet);

@@ -71,8 +71,9 @@ std::string list_of(const std::vector<std::string>& words) {
 
 std::string what_if_page(const Fabric& fabric, const WhatIf& found, const WhatIfChoice& choice) {
   page::Page out(shown(fabric.name) + " before and after a loss");
-  out.lead(fmt::format("Routed with {}, before and after alike; {} random bisections of seed {} among the {} that remain.",
-                       found.engine, grouped(choice.count), choice.seed, counted(found.hosts_left, "host")));
+  out.lead(
+      fmt::format("Routed with {}, before and after alike; {} random bisections of seed {} among the {} that remain.",
+                  found.engine, grouped(choice.count), choice.seed, counted(found.hosts_left, "host")));
   if (!found.cut_off.empty())
     out.lead(counted(found.cut_off.size(), "host") + " would be cut off from the others.", "warning");
   out.style(drawing_style);

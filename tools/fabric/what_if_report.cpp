@@ -89,9 +89,8 @@ TextTable rows_of(const Fabric& fabric, const WhatIf& found, const WhatIfChoice&
   row("all-to-all, of a link",
       [](const Column& c) { return c.state.judged ? percent(c.state.all_to_all, 2) : std::string("n/a"); });
   if (gbps > 0)
-    row("a host", [&](const Column& c) {
-      return c.state.judged ? host_rate(c.state.all_to_all, gbps) : std::string("n/a");
-    });
+    row("a host",
+        [&](const Column& c) { return c.state.judged ? host_rate(c.state.all_to_all, gbps) : std::string("n/a"); });
   row("against before", [&](const Column& c) { return against(c, &RoutedState::all_to_all); });
   return table;
 }

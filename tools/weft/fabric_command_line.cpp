@@ -95,6 +95,7 @@ void add_fabric(CLI::App& app, Command& chosen) {
   add_fabric_ebb(*group, chosen);
   add_fabric_applications(*group, chosen);
   add_fabric_report(*group, chosen);
+  add_fabric_compare(*group, chosen);
   add_fabric_what_if(*group, chosen);
   group->footer(
       "Examples:\n"

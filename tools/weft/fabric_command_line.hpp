@@ -24,6 +24,7 @@ void add_fabric_ebb(CLI::App& group, Command& chosen);
 void add_fabric_applications(CLI::App& group, Command& chosen);
 /// In fabric_page_command_line.cpp.
 void add_fabric_report(CLI::App& group, Command& chosen);
+void add_fabric_compare(CLI::App& group, Command& chosen);
 void add_fabric_what_if(CLI::App& group, Command& chosen);
 
 }  // namespace weft::tools
