@@ -12,7 +12,7 @@ using models::Subnet;
 
 /// Entries of tables, and hosts with a name, on a page.
 constexpr u64 most_entries = 1'000'000, most_named_hosts = 20'000;
-constexpr u32 of_host = u32{1} << 31;
+constexpr u32 is_of_host = u32{1} << 31;
 
 page::Json names_of_switches(const Subnet& subnet) {
   page::Json names = page::Json::array();
@@ -26,7 +26,7 @@ std::vector<u32> peers_of(const Subnet& subnet) {
   for (u32 channel = 0; channel < subnet.switch_channels(); ++channel) {
     const Peer from = subnet.owner(channel), to = subnet.next(from.id, from.port);
     if (to.kind == Peer::Kind::router) peers[channel] = to.id;
-    if (to.kind == Peer::Kind::node) peers[channel] = of_host | to.id;
+    if (to.kind == Peer::Kind::node) peers[channel] = is_of_host | to.id;
   }
   return peers;
 }
