@@ -17,7 +17,7 @@
 namespace weft::tools {
 
 const char* const drawing_style = R"css(
-svg.fabric { display: block; width: 100%; height: auto; min-width: 40rem; } svg.fabric text { fill: var(--soft); }
+.kind-fabric .scroll { max-height: none; } svg.fabric { display: block; width: 100%; height: auto; min-width: 40rem; } svg.fabric text { fill: var(--soft); }
 svg.fabric .link { fill: none; stroke-width: 1.2; stroke-opacity: .85; }
 svg.fabric .link:hover, svg.fabric .link:target { stroke-width: 6; stroke-opacity: 1; }
 .l0 { stroke: #a9b4c0; background: #a9b4c0; } .l1 { stroke: #6fa8dc; background: #6fa8dc; }

@@ -106,7 +106,7 @@ std::string facts_section(const FabricPage& page, const FlowSummary* flows, doub
   }
   if (flows != nullptr) {
     const double gbps = usual_gbps(page.fabric);
-    row("all-to-all, as the most loaded link allows",
+    row("all-to-all bandwidth",
         percent(all_to_all, 2) + " of a link" + (gbps > 0 ? ", " + host_rate(all_to_all, gbps) + " a host" : ""));
   }
   return "<table>\n" + rows + "</table>\n";

@@ -15,6 +15,8 @@ namespace {
 using models::Subnet;
 
 constexpr std::size_t marked_losses = 10;
+/// A damage up to so many times the mean is no worse than the others.
+constexpr double even_damage = 1.1;
 /// Upper ends of the classes, as fractions of the largest damage.
 constexpr std::array<double, 5> damage_ends = {0.2, 0.4, 0.6, 0.8, 0.95};
 
@@ -33,13 +35,17 @@ DrawingColours damage_colours(const LossReport& report) {
   DrawingColours colours;
   (links ? colours.values : colours.switch_values).assign(links ? subnet.switch_channels() : subnet.switches(), 0);
   std::vector<double>& values = links ? colours.values : colours.switch_values;
-  double most = 0;
+  double most = 0, total = 0;
   for (const Loss& loss : ranking.losses) {
     values[loss.element] = damage_of(loss, report.choice.order, pairs);
     most = std::max(most, values[loss.element]);
+    total += values[loss.element];
   }
-  for (std::size_t ix = 0; links && ix < std::min(marked_losses, report.listed()); ++ix)
-    colours.marked.push_back(ranking.losses[ix].element);
+  // Where all cost much the same, none is worse than the others.
+  const double mean = total / static_cast<double>(ranking.losses.size());
+  for (std::size_t ix = 0; links && ix < std::min(marked_losses, report.listed()); ++ix) {
+    if (values[ranking.losses[ix].element] > even_damage * mean) colours.marked.push_back(ranking.losses[ix].element);
+  }
   for (const double end : damage_ends) colours.ends.push_back(end * most);
   colours.heading =
       fmt::format("What the loss of a {} costs of {} bandwidth, pairs of hosts without a route included",
@@ -49,7 +55,7 @@ DrawingColours damage_colours(const LossReport& report) {
   (links ? colours.link_words : colours.switch_words) = [values](u32 element) {
     return "costs " + percent(values[element], 2);
   };
-  if (links) colours.remark = "thick: the worst, named in the table";
+  if (!colours.marked.empty()) colours.remark = "thick: the worst, named in the table";
   colours.chosen_by = "those whose loss costs most";
   return colours;
 }

@@ -10,16 +10,16 @@ using models::Peer;
 using testing::fabric_error;
 using testing::fabric_of;
 
-const std::string leaf = "Switch: 0x0000000000200003 leaf \"4\": a:\n";
-const std::string up =
+const std::string leaf_heading = "Switch: 0x0000000000200003 leaf \"4\": a:\n";
+const std::string leaf_port =
     "  6    2[ 7] ==( 4X   25.78125 Gbps Active/  LinkUp) (HOQ:0 VL_Stall:7)==>   7    3[  ] \"spine\" ( )\n";
-const std::string spine = "Switch: 0x0000000000200004 spine:\n";
-const std::string down =
+const std::string spine_heading = "Switch: 0x0000000000200004 spine:\n";
+const std::string spine_port =
     "  7    3[  ] ==( 4X   25.78125 Gbps Active/  LinkUp)==>   6    2[ 7] \"leaf \"4\": a\" (Could be 12X )\n";
 const std::string free_port = "  7    9[  ] ==(                Down/ Polling)==>             [  ] \"\" ( )\n";
 
 TEST(LinkInfo, HasPortsNamesAndSpeeds) {
-  const Fabric fabric = fabric_of(leaf + up + spine + down + free_port);
+  const Fabric fabric = fabric_of(leaf_heading + leaf_port + spine_heading + spine_port + free_port);
   EXPECT_EQ(fabric.form, FabricForm::iblinkinfo);
   ASSERT_EQ(fabric.subnet.switches(), 2U);
   EXPECT_EQ(fabric.subnet.switch_at(0).name, "leaf \"4\": a");
@@ -32,7 +32,7 @@ TEST(LinkInfo, HasPortsNamesAndSpeeds) {
 
 TEST(LinkInfo, NamesLanesByTheirSignallingRate) {
   const auto speed = [](const std::string& rate) {
-    std::string text = leaf + up + spine;
+    std::string text = leaf_heading + leaf_port + spine_heading;
     text.replace(text.find("25.78125 Gbps"), 13, rate);
     return fabric_of(text).speeds.begin()->first;
   };
@@ -49,7 +49,7 @@ TEST(LinkInfo, IsToldApartByPortsOfAdapters) {
   const std::string host =
       "CA: node HCA-1:\n  0x11   21   1[  ] ==( 4X 10.0 Gbps Active/ LinkUp)==>  6  1[  ] \"leaf\" ( )\n"
       "  0x12   22   2[  ] ==( 4X 10.0 Gbps Active/ LinkUp)==>  6  3[  ] \"leaf\" ( )\n";
-  const Fabric fabric = fabric_of(host + leaf + up + spine);
+  const Fabric fabric = fabric_of(host + leaf_heading + leaf_port + spine_heading);
   ASSERT_EQ(fabric.subnet.hosts(), 2U);
   EXPECT_EQ(fabric.subnet.host_at(1).port, 2U);
   EXPECT_EQ(fabric.subnet.host_at(1).port_guid, 0x12U);
@@ -58,19 +58,21 @@ TEST(LinkInfo, IsToldApartByPortsOfAdapters) {
 }
 
 TEST(LinkInfo, IsRefusedWhereItContradictsItselfOrIsCutOff) {
-  EXPECT_HAS(fabric_error(leaf + up), "f:2: the cable leads to 'spine' (LID 7), which is not in the file");
-  EXPECT_HAS(
-      fabric_error(leaf + up + spine + "  7    4[  ] ==( 4X 10.0 Gbps Active/ LinkUp)==>  6    2[ 7] \"leaf\" ( )\n"),
-      "f:4: port 2 of 'leaf \"4\": a' is cabled to port 4 of 'spine' here, to port 3 of 'spine' in line 2");
-  EXPECT_HAS(fabric_error(leaf + up + "  8    3[  ] ==( Down/ Polling)==> [  ] \"\" ( )\n" + spine + down),
+  EXPECT_HAS(fabric_error(leaf_heading + leaf_port),
+             "f:2: the cable leads to 'spine' (LID 7), which is not in the file");
+  EXPECT_HAS(fabric_error(leaf_heading + leaf_port + spine_heading +
+                          "  7    4[  ] ==( 4X 10.0 Gbps Active/ LinkUp)==>  6    2[ 7] \"leaf\" ( )\n"),
+             "f:4: port 2 of 'leaf \"4\": a' is cabled to port 4 of 'spine' here, to port 3 of 'spine' in line 2");
+  EXPECT_HAS(fabric_error(leaf_heading + leaf_port + "  8    3[  ] ==( Down/ Polling)==> [  ] \"\" ( )\n" +
+                          spine_heading + spine_port),
              "f:3: 'leaf \"4\": a' has LID 8 here, LID 6 in line 2");
-  EXPECT_HAS(fabric_error(up), "f:1: a port without a node in front of it");
-  EXPECT_HAS(fabric_error(leaf + up.substr(0, 30)), "f:2: '");
-  EXPECT_HAS(fabric_error(leaf + "  6    2[  ] ==( 4X 10.0 Gbps Active/ LinkUp)==>  7    3[  ] \"spi"),
+  EXPECT_HAS(fabric_error(leaf_port), "f:1: a port without a node in front of it");
+  EXPECT_HAS(fabric_error(leaf_heading + leaf_port.substr(0, 30)), "f:2: '");
+  EXPECT_HAS(fabric_error(leaf_heading + "  6    2[  ] ==( 4X 10.0 Gbps Active/ LinkUp)==>  7    3[  ] \"spi"),
              "may be cut off");
-  EXPECT_HAS(fabric_error(leaf + "  6    999[  ] ==( Down/ Polling)==> [  ] \"\" ( )\n"), "999 ports");
-  EXPECT_HAS(fabric_error("Switch: leaf:\n" + up), "no fabric of a known form");
-  EXPECT_HAS(fabric_error(leaf), "f:1: there is no port in it");
+  EXPECT_HAS(fabric_error(leaf_heading + "  6    999[  ] ==( Down/ Polling)==> [  ] \"\" ( )\n"), "999 ports");
+  EXPECT_HAS(fabric_error("Switch: leaf:\n" + leaf_port), "no fabric of a known form");
+  EXPECT_HAS(fabric_error(leaf_heading), "f:1: there is no port in it");
 }
 
 }  // namespace

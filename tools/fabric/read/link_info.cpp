@@ -1,10 +1,10 @@
-// A line is one port, what its link is, and the far end; a heading says whose ports follow. With --line everything is in
-// the line, and a node with one line is an adapter:
+// A line is one port, what its link is, and the far end; a heading says whose ports follow. With --line all is in the
+// line, and a node with one line is an adapter (blanks are left out here):
 //   CA: node13:
-//         0x0000000000100019     19    1[  ] ==( 4X          10.0 Gbps Active/  LinkUp)==>       6    1[  ] "leaf4" (Could be 12X )
+//      0x0000000000100019   19    1[  ] ==( 4X   10.0 Gbps Active/  LinkUp)==>   6    1[  ] "leaf4" (Could be 12X )
 //   Switch: 0x0000000000200003 leaf4:
-//              6    7[  ] ==(                Down/ Polling)==>             [  ] "" ( )
-//   0x0000000000200003 "leaf4"   6    1[  ] ==( 4X   10.0 Gbps Active/  LinkUp)==>  0x0000000000100019  19    1[  ] "node13" ( )
+//       6    7[  ] ==(                Down/ Polling)==>             [  ] "" ( )
+//   0x...200003 "leaf4"   6   1[  ] ==( 4X   10.0 Gbps Active/  LinkUp)==>  0x...100019   19    1[  ] "node13" ( )
 #include "tools/fabric/read/link_info.hpp"
 
 #include <algorithm>
