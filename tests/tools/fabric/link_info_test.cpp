@@ -32,7 +32,7 @@ TEST(LinkInfo, HasPortsNamesAndSpeeds) {
 
 TEST(LinkInfo, NamesLanesByTheirSignallingRate) {
   const auto speed = [](const std::string& rate) {
-    std::string text = leaf_heading + leaf_port + spine_heading;
+    std::string text = leaf_heading + leaf_port + spine_heading + free_port;
     text.replace(text.find("25.78125 Gbps"), 13, rate);
     return fabric_of(text).speeds.begin()->first;
   };
@@ -49,7 +49,7 @@ TEST(LinkInfo, IsToldApartByPortsOfAdapters) {
   const std::string host =
       "CA: node HCA-1:\n  0x11   21   1[  ] ==( 4X 10.0 Gbps Active/ LinkUp)==>  6  1[  ] \"leaf\" ( )\n"
       "  0x12   22   2[  ] ==( 4X 10.0 Gbps Active/ LinkUp)==>  6  3[  ] \"leaf\" ( )\n";
-  const Fabric fabric = fabric_of(host + leaf_heading + leaf_port + spine_heading);
+  const Fabric fabric = fabric_of(host + leaf_heading + leaf_port + spine_heading + free_port);
   ASSERT_EQ(fabric.subnet.hosts(), 2U);
   EXPECT_EQ(fabric.subnet.host_at(1).port, 2U);
   EXPECT_EQ(fabric.subnet.host_at(1).port_guid, 0x12U);
