@@ -132,7 +132,6 @@ void add_topology(CLI::App& app, Command& chosen) {
       ->type_name("PRICES.toml");
   command->footer(
       "Examples:\n"
-      "  weft topology examples/thin-tree-uniform.toml\n"
       "  weft topology examples/torus-uniform.toml --export torus.graphml\n"
       "  weft topology examples/dragonfly.toml --cost examples/costs/machine-room.toml\n"
       "  weft topology --find 1000 --radix 32");

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "engine/error.hpp"
@@ -241,11 +242,21 @@ void say_estimate(const sweep::SweepTable& table, sweep::Networks& networks, con
                                     which, duration(estimate.cpu_s / at_once), jobs)));
 }
 
+/// Processor time of the children that have ended.
+double children_cpu_s() {
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
 /// Runs what has no result, and what these results ask for, until they ask for no more.
 void run_rounds(const SweepOptions& options, Opened& sweep, sweep::Networks& networks) {
   sweep::SweepTable& table = sweep.table;
   const sweep::SweepFolder folder{table.study.out};
   const u32 jobs = options.jobs > 0 ? options.jobs : sweep::usual_jobs(table.study.ranks);
+  double before_s = 0;
+  std::size_t ran = 0;
   for (bool first = true, more = true; more && process::StopSignals::received() == 0; first = false) {
     const std::vector<std::size_t> places = points_to_run(table.states, options.rerun && first);
     if (first) {
@@ -255,7 +266,9 @@ void run_rounds(const SweepOptions& options, Opened& sweep, sweep::Networks& net
                                                    table.points.size() - places.size(), table.points.size())));
       }
       say_estimate(table, networks, places, jobs);
+      before_s = children_cpu_s();
     }
+    ran += places.size();
     for (const std::size_t ix : places) {
       if (options.rerun && first) folder.clear(table.points[ix], true);
     }
@@ -264,6 +277,10 @@ void run_rounds(const SweepOptions& options, Opened& sweep, sweep::Networks& net
     sweep::run_points(process::this_program(), runs, points_at(runs.points, places), jobs, progress);
     for (const std::size_t ix : places) table.states[ix] = folder.state(table.points[ix]);
     more = sweep.extend_search();
+  }
+  if (ran > 0) {
+    files::print(labelled("took", fmt::format("{} of processor time for {}", duration(children_cpu_s() - before_s),
+                                              counted(ran, "point"))));
   }
 }
 
