@@ -52,7 +52,7 @@ def _column(table: Any, word: str) -> str:
     ends = [name for name in table.columns if name.rpartition(".")[2] == word]
     name = word if word in table.columns else SHORT.get(word) or (ends[0] if len(ends) == 1 else word)
     if name not in table.columns:
-        raise Error(f"there is no column '{word}' in the table; {nearest(word, table.columns)}")
+        raise Error(f"there is no column '{word}' in the table; {nearest(word, [*SHORT, *table.columns])}")
     return str(name)
 
 
