@@ -125,8 +125,8 @@ SweepStudy read_sweep(const std::string& text, const std::string& path, bool qui
   if (node == nullptr)
     throw ConfigError(path + ": no [sweep] table (weft sweep needs one); add [sweep] with base and axes");
   const StudyTable sweep(*node, "sweep", path);
-  sweep.allow_only({"name", "base", "set", "ranks", "repeat", "out", "axis", "search", "quick", "cost", "column",
-                    "published"});
+  sweep.allow_only(
+      {"name", "base", "set", "ranks", "repeat", "out", "axis", "search", "quick", "cost", "column", "published"});
   const fs::path folder = fs::path(path).parent_path();
   study.name = sweep.text("name", fs::path(path).stem().string());
   check_name(sweep, study.name);

@@ -45,8 +45,8 @@ void plot_results(const PlotOptions& options) {
   std::vector<std::string> command{"/usr/bin/env", "PYTHONDONTWRITEBYTECODE=1", "WEFT_BINARY=" + program};
   if (const std::string folder = folder_of_package(program); !folder.empty()) {
     const char* const before = std::getenv("PYTHONPATH");
-    command.push_back(fmt::format("PYTHONPATH={}{}{}", folder, before == nullptr ? "" : ":",
-                                  before == nullptr ? "" : before));
+    command.push_back(
+        fmt::format("PYTHONPATH={}{}{}", folder, before == nullptr ? "" : ":", before == nullptr ? "" : before));
   }
   command.insert(command.end(), {python(), "-m", "weft.plot", "--x", options.x, "--y", options.y, "--errors",
                                  options.errors, "--log", options.log, "--width", options.width, "--out", options.out});

@@ -110,9 +110,8 @@ void write_tables(sweep::SweepTable& table, sweep::Networks& networks) {
   files::write_file_atomically(stem + ".html", sweep::sweep_page(table));
   const std::string saturation = sweep::saturation_text(table), published = sweep::published_text(table);
   files::print(sweep::sweep_text(table) + (saturation.empty() ? "" : saturation + "\n") +
-               (published.empty() ? "" : published + "\n") +
-               labelled("sweep", sweep::sweep_counts(table)) + labelled("tables", stem + ".h5, " + stem + ".csv") +
-               labelled("report", stem + ".html"));
+               (published.empty() ? "" : published + "\n") + labelled("sweep", sweep::sweep_counts(table)) +
+               labelled("tables", stem + ".h5, " + stem + ".csv") + labelled("report", stem + ".html"));
 }
 
 ExitCode exit_code_of(const sweep::PointState& state) {
@@ -232,21 +231,23 @@ void say_estimate(const sweep::SweepTable& table, sweep::Networks& networks, con
   if (chosen.empty()) return;
   const sweep::SweepEstimate estimate = sweep::estimate_of(table, sizes, chosen, process::this_program(), jobs);
   if (estimate.unknown == chosen.size()) return;
-  const std::string which = (estimate.later > 0 ? fmt::format("about {}", counted(chosen.size() + estimate.later, "point"))
-                                                : counted(chosen.size(), "point")) +
-                            (estimate.unknown > 0 ? fmt::format(" ({} of unknown length not counted)", estimate.unknown)
-                                                  : "");
+  const std::string which =
+      (estimate.later > 0 ? fmt::format("about {}", counted(chosen.size() + estimate.later, "point"))
+                          : counted(chosen.size(), "point")) +
+      (estimate.unknown > 0 ? fmt::format(" ({} of unknown length not counted)", estimate.unknown) : "");
   const double at_once = study.ranks * std::min<double>(jobs, static_cast<double>(chosen.size()));
-  files::print(labelled("estimate",
-                        fmt::format("about {} of processor time for {}; {} with {} at once", duration(estimate.cpu_s),
-                                    which, duration(estimate.cpu_s / at_once), jobs)));
+  files::print(
+      labelled("estimate", fmt::format("about {} of processor time for {}; {} with {} at once",
+                                       duration(estimate.cpu_s), which, duration(estimate.cpu_s / at_once), jobs)));
 }
 
 /// Processor time of the children that have ended.
 double children_cpu_s() {
   rusage usage{};
   ::getrusage(RUSAGE_CHILDREN, &usage);
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
@@ -365,8 +366,7 @@ void run_sweep(const SweepOptions& options) {
     files::print(sweep::sweep_text(found.table));
     return;
   }
-  for (const std::string& word : options.points)
-    static_cast<void>(sweep::find_point(study, found.table.points, word));
+  for (const std::string& word : options.points) static_cast<void>(sweep::find_point(study, found.table.points, word));
   sweep::SweepFolder{study.out}.create();
   if (options.collect) {
     check_sweep_files(found.table);

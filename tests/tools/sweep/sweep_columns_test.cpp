@@ -85,8 +85,8 @@ TEST_F(SweepColumnsTest, SumsLeastAndMostKeepTheUnitAndQuotientsMakeOne) {
 
 TEST_F(SweepColumnsTest, PricesAreColumnsOfPointsAndOfCurves) {
   write("prices.toml", prices);
-  const SweepTable made = table("format = 1\n[sweep]\nbase = \"base.toml\"\ncost = \"prices.toml\"\n" + two_networks,
-                                {10, 20, 15, 60});
+  const SweepTable made =
+      table("format = 1\n[sweep]\nbase = \"base.toml\"\ncost = \"prices.toml\"\n" + two_networks, {10, 20, 15, 60});
   // A torus of 16 routers has 32 links; a mesh of 8 x 4 has 7 * 4 + 8 * 3.
   EXPECT_EQ(column(made.columns, "price").values, (std::vector<double>{192, 192, 372, 372}));
   EXPECT_EQ(column(made.columns, "price").unit, "USD");
@@ -94,7 +94,8 @@ TEST_F(SweepColumnsTest, PricesAreColumnsOfPointsAndOfCurves) {
 
   SweepTable searched{study(head + "cost = \"prices.toml\"\n" + requests + search_of_load +
                             "[[sweep.column]]\nname = \"worth\"\nquotient = [\"accepted_most\", \"price\"]\n"),
-                      {}, {}};
+                      {},
+                      {}};
   searched.points = sweep_points(searched.study);
   for (std::size_t ix = 0; ix < searched.points.size(); ++ix)
     searched.states.push_back(testing::done_point("load_accepted", ix < 5 ? 0.5 : 0.25));
@@ -137,7 +138,9 @@ TEST_F(SweepColumnsTest, AreReadBackWithTheTable) {
 }
 
 TEST_F(SweepColumnsTest, RefusesWhatCannotBeToldWithTheNearestWord) {
-  const auto refused = [&](const std::string& rows) { return error(head + two_networks + "[[sweep.column]]\n" + rows); };
+  const auto refused = [&](const std::string& rows) {
+    return error(head + two_networks + "[[sweep.column]]\n" + rows);
+  };
   EXPECT_TRUE(contains(refused("mean = \"latency_mean\"\n"), "name is missing"));
   EXPECT_TRUE(contains(refused("name = \"a b\"\nmean = \"latency_mean\"\n"), "is no plain name"));
   EXPECT_TRUE(contains(refused("name = \"latency_mean\"\nquotient = [1, 2]\n"), "is a column already"));
