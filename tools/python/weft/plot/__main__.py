@@ -60,6 +60,7 @@ def draw(words: list[str]) -> str:
     """Draws what the words say, and returns the path of the figure."""
     from .. import _sweep
     from . import _bars, _curves
+    from ._data import needed
 
     options = _parsed(words)
     table, curves = _data(options.results)
@@ -68,7 +69,7 @@ def draw(words: list[str]) -> str:
     if curves is not None and options.y in curves.columns and options.y not in table.columns:
         names = list(curves.attrs["axes"])
         group = options.by[0] if options.by else names[-1]
-        _bars._data.needed(curves, group)
+        needed(curves, group)
         figure = _bars.bars(curves, options.y, group, [name for name in names if name != group], log="y" in options.log, **look)
         return str(figure.save(options.out))
     x, y = _column(table, options.x), _column(table, options.y)
