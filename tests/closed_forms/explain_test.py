@@ -170,8 +170,8 @@ class Outputs(Explains):
         self.assertRegex(out, r"late sender\s+41\.2 %\s+17\.8 %")
         self.assertIn("task 1  task 0", out)
         rows = list(csv.DictReader((self.folder / "x.csv").read_text().splitlines()))
-        self.assertEqual([(row["run"], row["task"], row["late_sender"]) for row in rows],
-                         [("a", "0", "0"), ("a", "1", "5000"), ("b", "0", "0"), ("b", "1", "5000")])  # fmt: skip
+        self.assertEqual([(row["run"], row["task"], float(row["late_sender"])) for row in rows],
+                         [("a", "0", 0), ("a", "1", 5000), ("b", "0", 0), ("b", "1", 5000)])  # fmt: skip
         self.assertEqual([run["name"] for run in json.loads((self.folder / "x.json").read_text())["runs"]], ["a", "b"])
         figures = harness.page_figures(self.folder / "x.html")
         shares = figures["Time of an average task"]

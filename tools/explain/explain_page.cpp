@@ -141,8 +141,8 @@ void add_waits(page::Page& page, const ExplainedRun& run) {
   map["title"] = "Who waits for whom";
   map["caption"] = "Rows are the tasks that wait, columns those that they wait for.";
   map["clock"] = clock_of(page, run);
-  map["words"] = {{"row", "waiting"},   {"column", "waited for"},      {"rows", "waits"}, {"columns", "is waited for"},
-                  {"strip", "waits"},   {"below", "each is waited for"}, {"from", "task"}, {"to", "waits_for"}};
+  map["words"] = {{"row", "waiting"}, {"column", "waited for"},        {"rows", "waits"}, {"columns", "is waited for"},
+                  {"strip", "waits"}, {"below", "each is waited for"}, {"from", "task"},  {"to", "waits_for"}};
   page.figure(std::move(map));
   Json rows = Json::array();
   const u32 clock = clock_of(page, run);

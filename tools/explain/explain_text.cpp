@@ -102,6 +102,7 @@ std::string pairs_text(const ExplainedRun& run) {
 }
 
 std::string calls_text(const ExplainedRun& run) {
+  if (run.job.calls.size() == 1 && run.job.calls.front().name.empty()) return "";
   TextTable table = {{"in", "of all time", "waits of all time"}};
   const double all = static_cast<double>(run.job.all_tasks().sum());
   for (const CallTime& call : run.job.calls) {
@@ -116,9 +117,8 @@ std::string path_text(const ExplainedRun& run) {
   const std::vector<PathShare> tasks = path_by_task(run.job);
   u64 transfers = 0;
   for (const PathSegment& segment : run.job.path) transfers += segment.part == Part::transfer ? 1 : 0;
-  std::string text =
-      fmt::format("\n  critical path: {} stretches, {} of them transfers, on {}", grouped(run.job.path.size()),
-                  grouped(transfers), counted(tasks.size(), "task"));
+  std::string text = fmt::format("\n  critical path: {} stretches, {} of them transfers, on {}",
+                                 grouped(run.job.path.size()), grouped(transfers), counted(tasks.size(), "task"));
   for (std::size_t ix = 0; ix < std::min(tasks.size(), most_path_tasks); ++ix)
     text +=
         fmt::format("{} task {} {}", ix == 0 ? "; most on" : ",", tasks[ix].task, percent(run.share(tasks[ix].ticks)));

@@ -89,11 +89,10 @@ void add_subject(Lines& lines, const RunResult& r) {
 void add_latency(Lines& lines, const RunResult& r) {
   if (r.packets_delivered == 0) return lines.add("latency", "no packet was delivered");
   const Clock clock(r);
-  lines.add("latency",
-            fmt::format("mean {}{}   deviation {}   p50 {}   p99 {}   max {}   {} from generation",
-                        lines.strong(clock.text(r.latency_mean)), clock.interval(r.latency_mean_ci95),
-                        clock.text(r.latency_stddev, 3), clock.text(r.latency_p50), clock.text(r.latency_p99),
-                        clock.text(r.latency_max), clock.unit()));
+  lines.add("latency", fmt::format("mean {}{}   deviation {}   p50 {}   p99 {}   max {}   {} from generation",
+                                   lines.strong(clock.text(r.latency_mean)), clock.interval(r.latency_mean_ci95),
+                                   clock.text(r.latency_stddev, 3), clock.text(r.latency_p50),
+                                   clock.text(r.latency_p99), clock.text(r.latency_max), clock.unit()));
   lines.add("", fmt::format("mean {} {} from injection", clock.text(r.latency_network_mean), clock.unit()));
   const HistogramRange range = occupied_range(r.latency_histogram);
   if (range.high > 0) {
@@ -184,8 +183,8 @@ void add_completion(Lines& lines, const RunResult& r) {
   if (!r.burst_cycles.empty()) {
     const auto [least, most] = std::minmax_element(r.burst_cycles.begin(), r.burst_cycles.end());
     lines.add("bursts", fmt::format("{}, mean {}, from {} to {} {}", grouped(r.burst_cycles.size()),
-                                    lines.strong(clock.text(stats::mean_of(r.burst_cycles))),
-                                    clock.text(*least), clock.text(*most), clock.unit()));
+                                    lines.strong(clock.text(stats::mean_of(r.burst_cycles))), clock.text(*least),
+                                    clock.text(*most), clock.unit()));
   }
 }
 
@@ -254,8 +253,8 @@ void add_flows(Lines& lines, const RunResult& r) {
     if (ix == 1 && r.flows.size() == 2) break;  // all are of one class
     const std::string which = ix == 0 ? "in all" : fmt::format("up to {} bytes", grouped(f.most_bytes));
     lines.add(ix == 0 ? "flows" : "",
-              fmt::format("{} {}   slowdown p50 {}   p95 {}   p99 {}   completion p50 {}   p99 {} {}",
-                          grouped(f.flows), which, significant(f.slowdown_p50), significant(f.slowdown_p95),
+              fmt::format("{} {}   slowdown p50 {}   p95 {}   p99 {}   completion p50 {}   p99 {} {}", grouped(f.flows),
+                          which, significant(f.slowdown_p50), significant(f.slowdown_p95),
                           lines.strong(significant(f.slowdown_p99)), clock.text(f.fct_p50), clock.text(f.fct_p99),
                           clock.unit()));
   }

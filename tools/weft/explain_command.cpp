@@ -143,15 +143,13 @@ class Explainer {
     const auto known = ideal_.find(key);
     if (known != ideal_.end()) return known->second;
     std::map<std::string, double> times;
-    std::vector<std::string> more = {"topology.kind=ideal",
-                                     fmt::format("topology.nodes={}", nodes),
-                                     "ideal.latency_ns=0",
-                                     "ideal.overhead_ns=0",
-                                     "ideal.gap_ns=0",
-                                     "ideal.byte_gap_ns=0",
-                                     "ideal.byte_overhead_ns=0",
-                                     "ideal.rendezvous_bytes=0",
-                                     "placement.policy=consecutive"};
+    std::vector<std::string> more = {"topology.kind=ideal",      fmt::format("topology.nodes={}", nodes),
+                                     "ideal.latency_ns=0",       "ideal.overhead_ns=0",
+                                     "ideal.gap_ns=0",           "ideal.byte_gap_ns=0",
+                                     "ideal.byte_overhead_ns=0", "ideal.rendezvous_bytes=0",
+                                     "router.kind=ideal",        "router.routing=direct"};
+    if (config.given("placement.policy")) more.emplace_back("placement.policy=consecutive");
+    if (config.given("statistics.timeline_links")) more.emplace_back("statistics.timeline_links=\"\"");
     if (config.given("workload.cpu_scale"))
       more.push_back(fmt::format("workload.cpu_scale={}", config.real("workload.cpu_scale")));
     try {

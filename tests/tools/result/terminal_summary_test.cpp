@@ -16,9 +16,9 @@ TEST(TerminalSummary, ShowsTheFiguresWithTheirUnits) {
   const std::string text = summary(sample_result(), false);
   for (const char* part :
        {"8x8x8 torus", "synthetic uniform", "12,345 cycles (30,863 ns)", "steady-state", "accepted 0.2994",
-        "phits/node/cycle", "p99 220 ", "ns from generation", "1,000 injected", "900 delivered", "11.1 M events/s", "3.69 M packet-hops/s",
-        "2 ranks, windowed, lookahead 3 cycles", "640 B/node", "0123456789abcdef0123456789abcdef", "warning",
-        "over 5 batches", "64 finished"}) {
+        "phits/node/cycle", "p99 220 ", "ns from generation", "1,000 injected", "900 delivered", "11.1 M events/s",
+        "3.69 M packet-hops/s", "2 ranks, windowed, lookahead 3 cycles", "640 B/node",
+        "0123456789abcdef0123456789abcdef", "warning", "over 5 batches", "64 finished"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
   }
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
