@@ -5,6 +5,7 @@ Environment: WEFT_BINARY is the program; WEFT_MPIRUN starts ranks."""
 
 import csv
 import json
+import random
 import re
 import sys
 import unittest
@@ -284,7 +285,14 @@ class Anew(Explains):
 
 class Ranks(Explains):
     def test_any_number_of_ranks(self):
-        self.write("torus.toml", TORUS.replace("x.trc", str(EXAMPLES / "traces" / "is.S.16.trc.xz")))
+        lines, draw = [], random.Random(7)
+        for tag in range(6):
+            tasks = draw.sample(range(16), 16)
+            for one, other in zip(tasks[::2], tasks[1::2], strict=True):
+                size = draw.choice((8, 300, 2000))
+                lines += [f"c {one} {draw.randrange(100000)}", f"s {one} {other} {tag} {size}", f"r {one} {other} {tag} {size}"]
+        self.write("x.trc", "\n".join(lines) + "\n")
+        self.write("torus.toml", TORUS)
         settings = ["--set", "workload.rendezvous_bytes=500"]
         alone = self.runs("torus.toml", *settings)
         self.assertGreater(alone[0]["tasks"][0]["late_receiver"] + sum(t["late_receiver"] for t in alone[0]["tasks"]), 0)

@@ -93,22 +93,18 @@ class Explainer {
     std::vector<std::string> more = {"statistics.timeline=" + timeline};
     if (!config.given("statistics.most_timeline")) more.emplace_back(usual_records);
     const RunResult result = simulate(config.with(more), transport_, progress(), {}, {"", ""});
-    bool computes = false;
+    if (!is_first()) return;
     const std::size_t first = runs.size();
-    if (is_first()) {
-      read_timeline(timeline, name);
-      for (std::size_t ix = first; ix < runs.size(); ++ix)
-        computes = computes || runs[ix].job.all_tasks().of(explain::Part::compute) > 0;
-    }
-    u64 wanted = computes && !options_.no_ideal ? 1 : 0, nodes = result.nodes;
-    transport_.max({&wanted, 1});
-    transport_.max({&nodes, 1});
-    const std::map<std::string, double> ideal =
-        wanted != 0 ? ideal_times(config, nodes) : std::map<std::string, double>{};
+    read_timeline(timeline, name);
+    bool computes = false;
+    for (std::size_t ix = first; ix < runs.size(); ++ix)
+      computes = computes || runs[ix].job.all_tasks().of(explain::Part::compute) > 0;
+    std::map<std::string, double> ideal;
+    if (computes && !options_.no_ideal) ideal = ideal_times(config, result.nodes);
     for (std::size_t ix = first; ix < runs.size(); ++ix) {
       const auto time = ideal.find(runs[ix].job.name);
       if (time != ideal.end() && runs[ix].frame.tick_ns > 0) runs[ix].ideal_time = time->second;
-      if (computes && runs[ix].ideal_time <= 0) runs[ix].no_ideal = options_.no_ideal ? "--no-ideal" : why_not_;
+      runs[ix].no_ideal = !computes || runs[ix].ideal_time > 0 ? "" : options_.no_ideal ? "--no-ideal" : why_not_;
     }
   }
 
@@ -137,7 +133,8 @@ class Explainer {
   [[nodiscard]] Progress* progress() { return is_first() ? &progress_ : nullptr; }
 
   /// Nanoseconds of each job (or "" without jobs) on a network on which messages cost nothing. Empty, with `why_not_`
-  /// set, where the program cannot run there. Collective.
+  /// set, where the program cannot run there. By rank 0 alone: where messages take no time, ranks would synchronise at
+  /// each of them.
   std::map<std::string, double> ideal_times(const Config& config, u64 nodes) {
     const std::string key = program_key(config);
     const auto known = ideal_.find(key);
@@ -155,7 +152,8 @@ class Explainer {
     try {
       const Config ideal = config.with(more);
       validate(ideal, UnusedKeys::noted);
-      const RunResult result = simulate(ideal, transport_, progress());
+      const auto alone = engine::single_process();
+      const RunResult result = simulate(ideal, *alone, progress());
       for (const JobRow& job : result.jobs) times[job.name] = job.duration() * result.cycle_ns;
       const std::vector<double> finished = result.finished_cycles();
       if (result.jobs.empty() && !finished.empty()) times[""] = std::ranges::max(finished) * result.cycle_ns;
