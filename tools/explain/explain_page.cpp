@@ -18,11 +18,12 @@ using page::Json;
 constexpr u32 most_bars = 256;
 constexpr std::size_t most_pair_rows = 1000;
 
-/// Parts that any of the runs has: the same in all figures, so that they have the same colours.
+/// Parts that any of the runs has: the same in all figures, so that they have the same colours. Idle time is the rest.
 std::vector<Part> parts_in(const std::vector<ExplainedRun>& runs) {
   std::vector<Part> parts;
   for (std::size_t p = 0; p < part_count; ++p) {
     const Part part = static_cast<Part>(p);
+    if (part == Part::idle) continue;
     if (std::ranges::any_of(runs, [part](const auto& run) { return run.job.all_tasks().of(part) > 0; }))
       parts.push_back(part);
   }
@@ -70,7 +71,8 @@ Json side_by_side(const std::string& title, const std::vector<ExplainedRun>& run
 Json cell_of(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 void add_comparison(page::Page& page, const std::vector<ExplainedRun>& runs, const std::vector<Part>& parts) {
-  page.section("shares", "Where the time goes");
+  page.section("shares", "Side by side");
+  page.note("What bars lack to 100 % is idle: before a task has begun, and after it is over.");
   page.figure(side_by_side("Time of an average task", runs, parts,
                            [](const ExplainedRun& run, Part part) { return run.mean_share(part); }));
   page.figure(side_by_side("Critical path", runs, parts, [](const ExplainedRun& run, Part part) {

@@ -173,12 +173,19 @@ class Explainer {
   std::string why_not_;
 };
 
+/// The path of a trace as a config has it: from its folder, or absolute.
+std::string seen_from(const std::string& config, const std::string& trace) {
+  const fs::path absolute = fs::absolute(trace);
+  const std::string near = fs::proximate(absolute, fs::absolute(config).parent_path()).string();
+  return near.starts_with("..") ? absolute.string() : near;
+}
+
 /// The config of a run that is explained, of tasks.
 Config config_of(const ExplainOptions& options, const std::string& path) {
   std::vector<std::string> overrides;
   if (!options.trace.empty()) {
     overrides = {"workload.kind=trace", "simulation.stop=workload-complete",
-                 fmt::format("workload.path={}", nlohmann::json(fs::absolute(options.trace).string()).dump())};
+                 fmt::format("workload.path={}", nlohmann::json(seen_from(path, options.trace)).dump())};
   }
   overrides.insert(overrides.end(), options.overrides.begin(), options.overrides.end());
   const Config config = Config::load(path, overrides);
@@ -226,12 +233,24 @@ void check_files(const ExplainOptions& options, const std::vector<std::optional<
   files::check_ending("--json", options.json, files::json_format());
 }
 
+std::string stem(const std::string& path) { return fs::path(path).stem().string(); }
+
+/// What the names of all inputs begin with, up to a hyphen: "net-" of net-torus.toml and net-tree.toml.
+std::size_t common_letters(const ExplainOptions& options) {
+  std::string shared = stem(options.inputs.front());
+  for (const std::string& input : options.inputs) {
+    const std::string other = stem(input);
+    const auto differ = std::ranges::mismatch(shared, other);
+    shared.erase(differ.in1, shared.end());
+  }
+  return options.inputs.size() > 1 ? shared.rfind('-') + 1 : 0;
+}
+
 /// "torus" of "nets/torus.toml", or all of the path where two would have that name.
 std::string name_of(const ExplainOptions& options, const std::string& path) {
-  const auto stem = [](const std::string& of) { return fs::path(of).stem().string(); };
   const auto alike =
       std::ranges::count_if(options.inputs, [&](const auto& other) { return stem(other) == stem(path); });
-  return alike > 1 ? path : stem(path);
+  return alike > 1 ? path : stem(path).substr(common_letters(options));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
   const weft = (window.weft = window.weft || {});
   const { node, number, percent, ticks, mixed, rgb, csv } = weft.canvas;
 
-  const path_px = 0.7;
+  const path_px = 0.7, path_tangled_px = 4, path_at = 0.82;  // below the names of records
   const row_px = { least: 3, usual: 16, few: 24, stacked: 6 };
   const most_height = 520, gap_px = 1, records_from_px = 3, text_from_px = 30, most_csv_records = 1000000;
 
@@ -144,11 +144,14 @@
 
     /// Along rows, and across them where a message was in flight; what a pixel cannot show is left out.
     draw_path(painter, stage, theme, from, to) {
-      const { model } = this, { path } = model, middle = (task) => (model.row_of(task) + 0.5) * stage.ky + stage.y;
+      const { model } = this, { path } = model, middle = (task) => (model.row_of(task) + path_at) * stage.ky + stage.y;
+      const first = model.path_at(from);
+      let last = first;
+      while (last < path.begin.length && path.begin[last] < to) ++last;
       const lines = () => {
         let last_x = -Infinity, last_row = -1;
         painter.beginPath();
-        for (let ix = model.path_at(from); ix < path.begin.length && path.begin[ix] < to; ++ix) {
+        for (let ix = first; ix < last; ++ix) {
           const left = path.begin[ix] * stage.kx + stage.x, right = path.end[ix] * stage.kx + stage.x;
           if (right - last_x < path_px && path.task[ix] === last_row) continue;
           painter.moveTo(Math.max(left, -10), middle(path.from[ix]));
@@ -157,14 +160,20 @@
         }
         painter.stroke();
       };
-      const wide = Math.max(1, Math.min(3, stage.ky / 5));
+      // Where it is a tangle, thin and faint, without the edge that sets it off.
+      const tangled = last - first > stage.inner_width / path_tangled_px, wide = tangled ? 1 : Math.max(1, Math.min(3, stage.ky / 5));
       painter.lineJoin = painter.lineCap = "round";
-      painter.strokeStyle = theme.background;
-      painter.lineWidth = wide + 2;
-      lines();
+      if (tangled) {
+        painter.globalAlpha = 0.6;
+      } else {
+        painter.strokeStyle = theme.background;
+        painter.lineWidth = wide + 2;
+        lines();
+      }
       painter.strokeStyle = theme.foreground;
       painter.lineWidth = wide;
       lines();
+      painter.globalAlpha = 1;
     }
 
     draw_hovered(painter, stage, theme) {
