@@ -17,8 +17,8 @@ struct TaskShares {
   static constexpr u32 none = ~u32{0};
 };
 
-/// Each moment counts once: where several pieces lie side by side as what the task does (computing before sending before
-/// receiving), else as the wait that is over first. `pieces` are put in order of their begins.
+/// Each moment counts once: where several pieces lie side by side, as what the task does (computing before sending
+/// before receiving), else as the wait that is over first. `pieces` are put in order of their begins.
 [[nodiscard]] TaskShares shares_of(std::vector<Piece>& pieces);
 
 /// The same by innermost region, of pieces and regions that lie one behind the other.
