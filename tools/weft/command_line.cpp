@@ -13,6 +13,7 @@
 #include "engine/shown.hpp"
 #include "tools/files/standard_output.hpp"
 #include "tools/weft/commands.hpp"
+#include "tools/weft/explain_command.hpp"
 #include "tools/weft/fabric_command_line.hpp"
 #include "tools/weft/report_command_line.hpp"
 #include "tools/weft/set_option.hpp"
@@ -329,6 +330,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   add_trace(app, chosen);
   add_report(app, chosen);
   add_plot(app, chosen);
+  add_explain(app, chosen);
   add_scaling(app, chosen);
   add_sweep(app, chosen);
   add_fabric(app, chosen);
