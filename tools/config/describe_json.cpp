@@ -13,6 +13,8 @@
 #include "models/topology/topology.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
+#include "tools/hash/hash.hpp"
+#include "tools/plugin/plugins.hpp"
 #include "workloads/accelerator/nccl.hpp"
 #include "workloads/arrival/arrival_law.hpp"
 #include "workloads/collective/collective.hpp"
@@ -58,6 +60,19 @@ json parameter_json(const Parameters& values, const Setting& row) {
       return values.text(row.name());
   }
   throw Bug("setting type without a name");
+}
+
+json plugins_json() {
+  json list = json::array();
+  for (const Plugin& plugin : plugins()) {
+    json registers = json::array();
+    for (const Registration& one : plugin.added) registers.push_back({{"what", one.what}, {"name", one.name}});
+    list.push_back({{"name", plugin.name},
+                    {"path", plugin.path},
+                    {"hash", hex_digits(plugin.hash)},
+                    {"registers", std::move(registers)}});
+  }
+  return list;
 }
 
 std::vector<std::string> kinds_that_declare(const std::string& key) {
@@ -254,6 +269,7 @@ std::string describe_json() {
       [](json& object, const workloads::TraceFormat& format) { object["graphs"] = format.program != nullptr; });
   all["engines"] = registered<models::RoutingEngine>(nothing);
   all["dispersions"] = registered<models::endpoint::DispersionKind>(nothing);
+  if (!plugins().empty()) all["plugins"] = plugins_json();
   return all.dump(2) + "\n";
 }
 

@@ -12,6 +12,7 @@
 #include "tools/config/convert.hpp"
 #include "tools/config/suggest.hpp"
 #include "tools/config/toml_text.hpp"
+#include "tools/plugin/plugins.hpp"
 
 namespace weft::tools {
 
@@ -103,8 +104,8 @@ std::string identity(const std::string& path) {
   return (failed ? fs::path(path) : absolute).lexically_normal().string();
 }
 
-/// The file names at `include`: a text or a list of them.
-std::vector<std::string> included_names(const toml::node& node, const std::string& place) {
+/// The file names at `include` or `plugins`: a text or a list of them.
+std::vector<std::string> file_names(const toml::node& node, const std::string& place, const std::string& wrong) {
   std::vector<std::string> names;
   const auto take = [&names](const toml::node& one) {
     const auto* text = one.as_string();
@@ -115,8 +116,7 @@ std::vector<std::string> included_names(const toml::node& node, const std::strin
   const toml::array* array = node.as_array();
   const bool fits = array == nullptr ? take(node) : !array->empty() && std::all_of(array->begin(), array->end(), take);
   if (!fits) {
-    throw ConfigError(place + ": include is no config file (wanted a name in quotes, or a list of them); write " +
-                      "include = \"base.toml\"");
+    throw ConfigError(fmt::format("{}: {}", place, wrong));
   }
   return names;
 }
@@ -149,20 +149,37 @@ class FileReader {
     read_files_.paths.push_back(path);
     const toml::table root = parse_toml(read_(path), path);
     refuse_study(root, path);
+    // They bring keys, of included files too.
+    if (const toml::node* const node = root.get(plugins_key)) load_plugins(*node, at_line(path, node->source()), path);
     for (const auto& [key, node] : root) {
-      if (key.str() == "include") include_all(node, at_line(path, key.source()), path, folder);
+      if (key.str() == include_key) include_all(node, at_line(path, key.source()), path, folder);
     }
     for (const auto& [key, node] : root) {
-      if (key.str() != "include") top_level(std::string(key.str()), node, at_line(path, key.source()), path, folder);
+      const std::string name(key.str());
+      if (name != include_key && name != plugins_key) top_level(name, node, at_line(path, key.source()), path, folder);
     }
   }
 
   ReadFiles result() && { return std::move(read_files_); }
 
  private:
+  static void load_plugins(const toml::node& node, const std::string& place, const std::string& path) {
+    const std::string wrong =
+        "plugins are no shared libraries (wanted a list of names in quotes); write plugins = [\"./libmy_router.so\"]";
+    for (const std::string& name : file_names(node, place, wrong)) {
+      try {
+        load_plugin(name, fs::path(path).parent_path().string());
+      } catch (const ConfigError& error) {
+        throw ConfigError(fmt::format("{}: plugins: {}", place, error.what()), error.detail());
+      }
+    }
+  }
+
   void include_all(const toml::node& node, const std::string& place, const std::string& path, const fs::path& folder) {
     open_.push_back(identity(path));
-    for (const std::string& name : included_names(node, place)) {
+    const std::string wrong =
+        "include is no config file (wanted a name in quotes, or a list of them); write include = \"base.toml\"";
+    for (const std::string& name : file_names(node, place, wrong)) {
       const std::string included = (fs::path(path).parent_path() / name).lexically_normal().string();
       try {
         if (std::ranges::find(open_, identity(included)) != open_.end()) {
@@ -282,7 +299,11 @@ ReadValue read_override(const std::string& text) {
   if (equals == std::string::npos || key.empty()) {
     throw ConfigError(place + ": not of the form table.key=value; write for example --set router.virtual_channels=2");
   }
-  if (key == "include") throw ConfigError(place + ": only a file can include others; write it into the config file");
+  if (key == include_key) {
+    throw ConfigError(place + ": only a file can include others; write it into the config file");
+  }
+  if (key == plugins_key)
+    throw ConfigError(place + ": plug-ins are loaded before settings are read; use --plugin FILE");
   const std::string table = key.substr(0, key.find('.'));
   if (table == job_table && !job_key(key)) {
     throw ConfigError(

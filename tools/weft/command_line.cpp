@@ -24,6 +24,7 @@ namespace {
 
 void add_overrides(CLI::App* command, ConfigChoice& config) {
   add_set(command, config.overrides, "another value for a setting, table.key=value; may be repeated");
+  add_plugin(command);
 }
 
 void add_config(CLI::App* command, ConfigChoice& config) {
@@ -105,6 +106,7 @@ void add_describe(CLI::App& app, Command& chosen) {
       "Examples:\n"
       "  weft describe router.routing\n"
       "  weft describe --for examples/torus-uniform.toml router\n"
+      "  weft describe --plugin ./libmy_router.so\n"
       "  weft describe --schema weft.schema.json");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { print_description(*options); }); });
 }
