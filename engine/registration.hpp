@@ -16,8 +16,8 @@ struct Registration {
   std::string instead;  ///< owner of that one
 };
 
-/// Notes an addition; called by Registry. A name that the program itself adds twice is a Bug, and one that a plug-in adds
-/// is found in `registrations` by whoever loads it: nothing may be thrown while a library is loaded.
+/// Notes an addition; called by Registry. A name that the program itself adds twice is a Bug, and one that a plug-in
+/// adds is found in `registrations` by whoever loads it: nothing may be thrown while a library is loaded.
 void note_registration(const std::type_info& entry, const std::string& name, bool fresh);
 /// All so far, in their order.
 [[nodiscard]] const std::vector<Registration>& registrations();

@@ -1,4 +1,5 @@
-// What the writer and the reader of a checkpoint must agree on: numbers under which what is no record enters its digest.
+// What the writer and the reader of a checkpoint must agree on: numbers under which what is no record enters its
+// digest.
 #pragma once
 
 #include "engine/types.hpp"

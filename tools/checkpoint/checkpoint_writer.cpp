@@ -1,6 +1,6 @@
 // Writing of checkpoint files by all ranks together through parallel HDF5. Layout: attributes of the root for the
-// header; /config, /version and, with plug-ins, /plugins as text; /run; /entities/ids and for each column /entities/NAME_bytes (lengths) and
-// /entities/NAME (records, one after the other); /events/K for each event type.
+// header; /config, /version and, with plug-ins, /plugins as text; /run; /entities/ids and for each column
+// /entities/NAME_bytes (lengths) and /entities/NAME (records, one after the other); /events/K for each event type.
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>

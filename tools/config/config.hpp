@@ -76,8 +76,8 @@ class Config {
   /// Canonical text: plugins_line, then all keys with defaults filled in, in the order of the settings table, without
   /// keys that have no value.
   [[nodiscard]] std::string toml() const;
-  /// FNV-1a (64 bits) of the canonical text without plug-ins, [parallel] and [checkpoint]: equal for runs with equal results.
-  /// Where results go is said on the command line only and is no part of it.
+  /// FNV-1a (64 bits) of the canonical text without plug-ins, [parallel] and [checkpoint]: equal for runs with equal
+  /// results. Where results go is said on the command line only and is no part of it.
   [[nodiscard]] u64 hash() const;
 
   [[nodiscard]] const std::string& path() const { return path_; }

@@ -13,10 +13,10 @@
 #include "models/endpoint/congestion_scheme.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
+#include "tools/config/describe_plugins.hpp"
 #include "tools/config/effect.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/config/suggest.hpp"
-#include "tools/hash/hash.hpp"
 #include "tools/plugin/plugins.hpp"
 #include "workloads/accelerator/nccl.hpp"
 #include "workloads/arrival/arrival_law.hpp"
@@ -377,21 +377,6 @@ std::string describe(const std::vector<std::string>& words) {
   if (words.empty()) return plugins().empty() ? all_settings() : describe_plugins();
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : "\n") + describe_word(word);
-  return text;
-}
-
-std::string describe_plugins() {
-  std::string text;
-  for (const Plugin& plugin : plugins()) {
-    text += fmt::format("{}{}\n  {}\n  hash {}\n", text.empty() ? "" : "\n", plugin.name, shown(plugin.path),
-                        hex_digits(plugin.hash));
-    std::string before;
-    for (const Registration& one : plugin.added) {
-      std::string line = fmt::format("  {} \"{}\"\n", one.what, one.name);
-      if (line != before) text += line;  // an event loop is one for each kind of host
-      before = std::move(line);
-    }
-  }
   return text;
 }
 

@@ -11,9 +11,9 @@
 #include "models/routing/router_kind.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "models/topology/topology.hpp"
+#include "tools/config/describe_plugins.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
-#include "tools/hash/hash.hpp"
 #include "tools/plugin/plugins.hpp"
 #include "workloads/accelerator/nccl.hpp"
 #include "workloads/arrival/arrival_law.hpp"
@@ -60,19 +60,6 @@ json parameter_json(const Parameters& values, const Setting& row) {
       return values.text(row.name());
   }
   throw Bug("setting type without a name");
-}
-
-json plugins_json() {
-  json list = json::array();
-  for (const Plugin& plugin : plugins()) {
-    json registers = json::array();
-    for (const Registration& one : plugin.added) registers.push_back({{"what", one.what}, {"name", one.name}});
-    list.push_back({{"name", plugin.name},
-                    {"path", plugin.path},
-                    {"hash", hex_digits(plugin.hash)},
-                    {"registers", std::move(registers)}});
-  }
-  return list;
 }
 
 std::vector<std::string> kinds_that_declare(const std::string& key) {

@@ -22,8 +22,8 @@ struct SettingTable {
   std::string help;
 };
 
-/// All settings, in the order in which they are documented and written. A plug-in that is loaded adds its own; rows that
-/// were given out before stay where they are.
+/// All settings, in the order in which they are documented and written. A plug-in that is loaded adds its own; rows
+/// that were given out before stay where they are.
 [[nodiscard]] const std::vector<Setting>& settings();
 /// All tables, in the same order.
 [[nodiscard]] const std::vector<SettingTable>& setting_tables();

@@ -17,8 +17,8 @@ struct FileStamp {
 /// The stamp of this program.
 [[nodiscard]] std::string own_stamp();
 
-/// In what two stamps differ, as words for a message: "weft 0.1.0 (here 0.2.0), compiler gcc 11 (here gcc 12)"; empty if
-/// in nothing.
+/// In what two stamps differ, as words for a message: "weft 0.1.0 (here 0.2.0), compiler gcc 11 (here gcc 12)"; empty
+/// if in nothing.
 [[nodiscard]] std::string stamp_difference(const std::string& stamp, const std::string& own);
 
 }  // namespace weft::tools::plugin
