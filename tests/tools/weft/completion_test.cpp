@@ -8,9 +8,7 @@
 namespace weft::tools {
 namespace {
 
-using Kind = Completion::Kind;
-
-Completion of(const std::string& value) {
+Completion completion_for(const std::string& value) {
   OptionText option;
   option.value = value;
   return completion_of(option);
@@ -25,16 +23,17 @@ TEST(Completion, FilesAreThoseOfTheEndings) {
       {"FILE|-", {}},
       {"FILE", {}}};
   for (const auto& [value, endings] : cases) {
-    EXPECT_EQ(of(value).kind, Kind::files) << value;
-    EXPECT_EQ(of(value).endings, endings) << value;
+    EXPECT_EQ(completion_for(value).kind, Completion::Kind::files) << value;
+    EXPECT_EQ(completion_for(value).endings, endings) << value;
   }
 }
 
 TEST(Completion, OtherValuesAreWordsKeysFoldersOrNothing) {
-  EXPECT_EQ(of("WHEN").words, (std::vector<std::string>{"auto", "always", "never"}));
-  EXPECT_EQ(of("TABLE.KEY=VALUE").kind, Kind::settings);
-  EXPECT_EQ(of("FOLDER").kind, Kind::folders);
-  for (const char* const value : {"N", "UINT", "A,B,...", "N,N,..."}) EXPECT_EQ(of(value).kind, Kind::nothing) << value;
+  EXPECT_EQ(completion_for("WHEN").words, (std::vector<std::string>{"auto", "always", "never"}));
+  EXPECT_EQ(completion_for("TABLE.KEY=VALUE").kind, Completion::Kind::settings);
+  EXPECT_EQ(completion_for("FOLDER").kind, Completion::Kind::folders);
+  for (const char* const value : {"N", "UINT", "A,B,...", "N,N,..."})
+    EXPECT_EQ(completion_for(value).kind, Completion::Kind::nothing) << value;
 }
 
 TEST(Completion, AShellWithoutAScriptIsRefused) {
