@@ -209,7 +209,7 @@ void report(const std::string& folder, int code) {
 }  // namespace
 
 void record_trace(const TraceRecordOptions& options) {
-  if (program_path(options.command[0]).empty())
+  if (process::program_path(options.command[0]).empty())
     throw ConfigError(
         fmt::format("'{}' is no program (it is not on PATH); give the command behind --", options.command[0]));
   if (options.to_s > 0 && options.to_s <= options.from_s)
