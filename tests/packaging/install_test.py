@@ -19,15 +19,15 @@ def commands(weft, words=()):
     """Every command of the program with its help text, as lists of words."""
     text = called(weft, "help", *words)
     yield list(words), text
-    section = re.search(r"\nSubcommands:\n((?:  .*\n)+)", text)
-    for name in re.findall(r"^  ([a-z][a-z-]*) ", section.group(1), re.MULTILINE) if section else []:
-        yield from commands(weft, (*words, name))
+    for section in re.findall(r"\n(?:Subcommands|Not available in this version):\n((?:  .*\n)+)", text):
+        for name in re.findall(r"^  ([a-z][a-z-]*) ", section, re.MULTILINE):
+            yield from commands(weft, (*words, name))
 
 
 def options(help_text):
     """Long options in a help text."""
     section = re.search(r"\nOptions:\n((?:  .*\n)+)", help_text)
-    return sorted(set(re.findall(r"^  (?:-\w,)?(--[a-z-]+)", section.group(1), re.MULTILINE)))
+    return sorted(set(re.findall(r"^  (?:-\w,)?(--[a-z0-9-]+)", section.group(1), re.MULTILINE)))
 
 
 class Installed(harness.Scratch):
@@ -132,7 +132,7 @@ class Rest(Installed):
 
     def test_a_missing_launcher_is_told(self):
         config = self.write("c.toml", 'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\nsimulation.cycles = 100\n')
-        self.write("study.toml", f'[sweep]\nbase = "{config}"\nout = "out"\nranks = 2\n[sweep.parameters]\n"simulation.seed" = [1]\n')
+        self.write("study.toml", f'format = 1\n[sweep]\nbase = "{config}"\nout = "out"\nranks = 2\n[sweep.parameters]\n"simulation.seed" = [1]\n')
         environment = {key: value for key, value in os.environ.items() if key != "WEFT_MPIRUN"} | {"PATH": str(self.folder)}
         done = subprocess.run([self.weft, "sweep", "study.toml"], capture_output=True, text=True, check=False, env=environment, cwd=self.folder)
         self.assertNotEqual(done.returncode, 0)

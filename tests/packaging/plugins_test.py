@@ -121,7 +121,7 @@ class Runs(Outside):
 
     def test_points_of_a_sweep_load_it(self):
         self.config(self.library("nearby"))
-        study = self.write("study.toml", '[sweep]\nbase = "config.toml"\nout = "out"\n[sweep.parameters]\n"workload.reach" = [1, 2]\n')
+        study = self.write("study.toml", 'format = 1\n[sweep]\nbase = "config.toml"\nout = "out"\n[sweep.parameters]\n"workload.reach" = [1, 2]\n')
         done = self.run_weft("sweep", study, "--progress", "never")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(len(list((self.folder / "out" / "points").glob("*.h5"))), 2)
