@@ -78,7 +78,7 @@ class Packages(unittest.TestCase):
     def without_launcher(self):
         """What starts several ranks says what is missing."""
         (self.root / "root/study.toml").write_text('format = 1\n[sweep]\nbase = "/usr/share/weft/examples/torus-uniform.toml"\nout = "out"\nranks = 2\n'
-                                                   '[sweep.parameters]\n"simulation.seed" = [1]\n')
+                                                   '[[sweep.axis]]\nkey = "simulation.seed"\nvalues = [1]\n')
         done = subprocess.run(["chroot", self.root, "/bin/sh", "-c", "cd /root && weft sweep study.toml"], capture_output=True, text=True, check=False)
         self.assertIn("openmpi-bin", done.stderr)
 

@@ -132,7 +132,7 @@ class Rest(Installed):
 
     def test_a_missing_launcher_is_told(self):
         config = self.write("c.toml", 'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\nsimulation.cycles = 100\n')
-        self.write("study.toml", f'format = 1\n[sweep]\nbase = "{config}"\nout = "out"\nranks = 2\n[sweep.parameters]\n"simulation.seed" = [1]\n')
+        self.write("study.toml", f'format = 1\n[sweep]\nbase = "{config}"\nout = "out"\nranks = 2\n[[sweep.axis]]\nkey = "simulation.seed"\nvalues = [1]\n')
         environment = {key: value for key, value in os.environ.items() if key != "WEFT_MPIRUN"} | {"PATH": str(self.folder)}
         done = subprocess.run([self.weft, "sweep", "study.toml"], capture_output=True, text=True, check=False, env=environment, cwd=self.folder)
         self.assertNotEqual(done.returncode, 0)

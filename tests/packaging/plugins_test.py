@@ -121,7 +121,8 @@ class Runs(Outside):
 
     def test_points_of_a_sweep_load_it(self):
         self.config(self.library("nearby"))
-        study = self.write("study.toml", 'format = 1\n[sweep]\nbase = "config.toml"\nout = "out"\n[sweep.parameters]\n"workload.reach" = [1, 2]\n')
+        study = self.write("study.toml", 'format = 1\n[sweep]\nname = "reach"\nbase = "config.toml"\nout = "out"\n'
+                           '[[sweep.axis]]\nkey = "workload.reach"\nvalues = [1, 2]\n')
         done = self.run_weft("sweep", study, "--progress", "never")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(len(list((self.folder / "out" / "points").glob("*.h5"))), 2)
@@ -153,7 +154,7 @@ class Descriptions(Outside):
     def test_its_keys_and_names_are_those_of_a_config(self):
         text = self.run_weft("describe", "--plugin", self.library("nearby"), "workload.reach").stdout
         self.assertIn("integer, 1..1048576 nodes", text)
-        done = self.run_weft("run", self.config(self.library("nearby"), settings=NEARBY.replace('"nearby"', '"neerby"')))
+        done = self.run_weft("run", self.config(self.library("nearby"), settings=NEARBY.replace('"nearby"\nreach = 3', '"neerby"')))
         self.assertIn('did you mean "nearby"', done.stderr)
         self.assertEqual(self.run_weft("describe", "workload.reach").returncode, 2)
 
@@ -185,7 +186,7 @@ class Refusals(Outside):
     def test_a_damaged_one(self):
         content = self.library("nearby").read_bytes()
         (self.folder / "cut.so").write_bytes(content[: len(content) // 3])
-        self.assertIn("cannot be loaded", self.refusal("cut.so"))
+        self.assertIn("is cut short", self.refusal("cut.so"))
 
     def test_a_name_that_is_taken(self):
         self.assertIn('registers the matching kind "order", a name that weft itself has; give it another one', self.refusal(self.library("taken")))

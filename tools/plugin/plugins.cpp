@@ -7,6 +7,7 @@
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
@@ -47,6 +48,9 @@ void check_stamp(const std::string& path) {
         "'{}' is no shared library (of 64-bit ELF); build a plug-in by weft_add_plugin(), see docs/plugins.md",
         shown(path)));
   }
+  if (!file.whole) {
+    throw ConfigError(fmt::format("'{}' is cut short (parts of it are missing); copy or build it again", shown(path)));
+  }
   if (file.stamp.empty()) {
     throw ConfigError(fmt::format(
         "'{}' is no plug-in of weft (it has no stamp); build it by weft_add_plugin(), or compile one of its files with "
@@ -61,21 +65,35 @@ void check_stamp(const std::string& path) {
                   shown(path), difference));
 }
 
+/// The library that is being loaded, for end_at_exception.
+std::string loading;
+
+/// An exception of a static initialiser cannot leave the dynamic linker: the program is told why and ends here.
+[[noreturn]] void end_at_exception() {
+  std::string why = "an unknown exception";
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::exception& error) {
+    why = error.what();
+  } catch (...) {
+  }
+  spdlog::error("'{}' cannot be loaded (its initialisation throws: {}); mend the plug-in", shown(loading),
+                shown(why, 400));
+  std::_Exit(static_cast<int>(ExitCode::config));
+}
+
 /// dlopen, which runs the library's registrations.
 void open_library(const Plugin& plugin) {
   set_registrant(plugin.name);
-  std::string problem;
-  try {
-    if (::dlopen(plugin.path.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) problem = ::dlerror();
-  } catch (const std::exception& error) {
-    problem = fmt::format("its initialisation throws: {}", error.what());
-  }
+  loading = plugin.path;
+  const std::terminate_handler before = std::set_terminate(end_at_exception);
+  const bool loaded = ::dlopen(plugin.path.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr;
+  std::set_terminate(before);
   set_registrant("");
-  if (problem.empty()) return;
-  throw ConfigError(
-      fmt::format("'{}' cannot be loaded ({}); build it against this weft, and link it with the libraries "
-                  "that it needs",
-                  shown(plugin.path), shown(problem, 400)));
+  if (loaded) return;
+  throw ConfigError(fmt::format(
+      "'{}' cannot be loaded ({}); build it against this weft, and link it with the libraries that it needs",
+      shown(plugin.path), shown(::dlerror(), 400)));
 }
 
 std::string whose(const std::string& owner) { return owner.empty() ? "weft itself has" : owner + " has registered"; }

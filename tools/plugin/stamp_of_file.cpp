@@ -88,10 +88,16 @@ FileStamp stamp_of_file(const std::string& path) {
   if (!file.read(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return found;
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB) return found;
   found.is_library = header.e_type == ET_DYN;
-  for (u32 k = 0; k < header.e_phnum && found.stamp.empty(); ++k) {
+  for (u32 k = 0; k < header.e_phnum && found.whole; ++k) {
     Elf64_Phdr part;
-    if (!file.read(header.e_phoff + u64{k} * header.e_phentsize, part)) break;
-    if (part.p_type == PT_NOTE) found.stamp = stamp_among(file.text(part.p_offset, part.p_filesz));
+    found.whole = file.read(header.e_phoff + u64{k} * header.e_phentsize, part);
+    if (!found.whole) break;
+    if (part.p_type == PT_NOTE && found.stamp.empty())
+      found.stamp = stamp_among(file.text(part.p_offset, part.p_filesz));
+    if (part.p_type == PT_LOAD && part.p_filesz > 0) {
+      char last = 0;
+      found.whole = file.read(part.p_offset + part.p_filesz - 1, last);
+    }
   }
   return found;
 }

@@ -8,6 +8,7 @@ namespace weft::tools::plugin {
 /// What a file says of itself.
 struct FileStamp {
   bool is_library = false;  ///< an ELF shared object of this machine's word size and byte order
+  bool whole = true;        ///< all that it wants to have loaded is there
   std::string stamp;        ///< text of the note of tools/plugin/stamp.hpp; empty: there is none
 };
 
