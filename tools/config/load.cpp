@@ -10,9 +10,9 @@
 #include "engine/nearest.hpp"
 #include "engine/shown.hpp"
 #include "tools/config/convert.hpp"
+#include "tools/config/named_files.hpp"
 #include "tools/config/suggest.hpp"
 #include "tools/config/toml_text.hpp"
-#include "tools/plugin/plugins.hpp"
 
 namespace weft::tools {
 
@@ -104,23 +104,6 @@ std::string identity(const std::string& path) {
   return (failed ? fs::path(path) : absolute).lexically_normal().string();
 }
 
-/// The file names at `include` or `plugins`: a text or a list of them.
-std::vector<std::string> file_names(const toml::node& node, const std::string& place, const std::string& wrong) {
-  std::vector<std::string> names;
-  const auto take = [&names](const toml::node& one) {
-    const auto* text = one.as_string();
-    if (text == nullptr || text->get().empty()) return false;
-    names.push_back(text->get());
-    return true;
-  };
-  const toml::array* array = node.as_array();
-  const bool fits = array == nullptr ? take(node) : !array->empty() && std::all_of(array->begin(), array->end(), take);
-  if (!fits) {
-    throw ConfigError(fmt::format("{}: {}", place, wrong));
-  }
-  return names;
-}
-
 /// A study where a config is wanted.
 void refuse_study(const toml::table& root, const std::string& path) {
   for (const char* const kind : {"sweep", "scaling"}) {
@@ -150,7 +133,7 @@ class FileReader {
     const toml::table root = parse_toml(read_(path), path);
     refuse_study(root, path);
     // They bring keys, of included files too.
-    if (const toml::node* const node = root.get(plugins_key)) load_plugins(*node, at_line(path, node->source()), path);
+    load_plugins(root, path);
     for (const auto& [key, node] : root) {
       if (key.str() == include_key) include_all(node, at_line(path, key.source()), path, folder);
     }
@@ -163,18 +146,6 @@ class FileReader {
   ReadFiles result() && { return std::move(read_files_); }
 
  private:
-  static void load_plugins(const toml::node& node, const std::string& place, const std::string& path) {
-    const std::string wrong =
-        "plugins are no shared libraries (wanted a list of names in quotes); write plugins = [\"./libmy_router.so\"]";
-    for (const std::string& name : file_names(node, place, wrong)) {
-      try {
-        load_plugin(name, fs::path(path).parent_path().string());
-      } catch (const ConfigError& error) {
-        throw ConfigError(fmt::format("{}: plugins: {}", place, error.what()), error.detail());
-      }
-    }
-  }
-
   void include_all(const toml::node& node, const std::string& place, const std::string& path, const fs::path& folder) {
     open_.push_back(identity(path));
     const std::string wrong =
