@@ -43,6 +43,8 @@ class Packages(unittest.TestCase):
             cls.packages = Path(folder.name) / "packages"
         address, suite = mirror()
         called("mmdebstrap", "--mode=root", "--variant=apt", suite, cls.root, address)
+        for name in ("resolv.conf", "hosts"):
+            shutil.copy(Path("/etc") / name, cls.root / "etc" / name)
 
     def package(self, name):
         found = list(Path(self.packages).glob(f"{name}_*.deb"))
@@ -57,8 +59,8 @@ class Packages(unittest.TestCase):
         begin = time.monotonic()
         for name in ("weft", "weft-dev", "python3-weft"):
             shutil.copy(self.package(name), self.root / "root")
-        apt = "DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends"
-        self.inside(f"{apt} ./weft_*.deb")
+        apt = "DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends -o Dpkg::Options::=--force-unsafe-io"
+        self.inside(f"apt-get -q update && {apt} ./weft_*.deb")
         self.assertIn("weft 0.1.0", self.inside("weft --version"))
         self.inside("weft run /usr/share/weft/examples/torus-uniform.toml --out torus.h5 && weft report torus.h5 --out torus.html")
         self.inside("weft run /usr/share/weft/examples/trace-is-on-torus.toml --set simulation.max_cycles=20000")

@@ -7,7 +7,8 @@
 
 namespace weft::tools {
 
-/// The file names at `include` or `plugins`: a text or a list of them. Throws ConfigError with `wrong` for anything else.
+/// The file names at `include` or `plugins`: a text or a list of them. Throws ConfigError with `wrong` for anything
+/// else.
 [[nodiscard]] std::vector<std::string> file_names(const toml::node& node, const std::string& place,
                                                   const std::string& wrong);
 
