@@ -13,6 +13,7 @@ void add_fabric_choice(CLI::App* command, FabricChoice& fabric) {
   command->add_option("FABRIC", fabric.path, "fabric file, or config whose topology it is; docs/fabrics.md")
       ->required();
   add_set(command, fabric.overrides, "of a config: another value for a setting; may be repeated");
+  add_plugin(command);
 }
 
 void add_tables(CLI::App* command, FabricChoice& fabric) {
