@@ -22,7 +22,7 @@ set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME weft-dev)
 string(REGEX MATCH "^[0-9]+" compiler_version ${CMAKE_CXX_COMPILER_VERSION})
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "weft (= ${PROJECT_VERSION}), g++-${compiler_version}, libfmt-dev, nlohmann-json3-dev, librandom123-dev")
+    "weft (= ${PROJECT_VERSION}), g++, g++-${compiler_version}, libfmt-dev, nlohmann-json3-dev, librandom123-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS cmake)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
     "Headers and CMake files for plug-ins of weft: topologies, routers, patterns,\n workloads of one's own as shared libraries.")
