@@ -3,9 +3,11 @@
 
 #include <map>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 #include "engine/error.hpp"
+#include "engine/registration.hpp"
 
 namespace weft {
 
@@ -18,10 +20,11 @@ class Registry {
     static Registry registry;
     return registry;
   }
-  /// Adds an entry; returns true so that it can initialise a file-scope constant.
+  /// Adds an entry unless the name is taken (see note_registration); returns a value so that it can initialise a
+  /// file-scope constant.
   bool add(const std::string& name, Entry entry) {
     const bool fresh = entries_.emplace(name, std::move(entry)).second;
-    WEFT_ASSERT(fresh);
+    note_registration(typeid(Entry), name, fresh);
     return fresh;
   }
   [[nodiscard]] const Entry* find(const std::string& name) const {

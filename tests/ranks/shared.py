@@ -7,19 +7,13 @@ any number of ranks, with any partition and protocol.
 --only takes the cases whose name has these words in it, --apart starts mpirun for each run."""
 
 import argparse
-import json
-import subprocess
 import sys
 import tempfile
-import time
-from collections import defaultdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
 import rank_matrix  # noqa: E402
-
-MOST_RANKS = 4  # of the processes that most runs share; runs on more have others
+import shared_processes  # noqa: E402
 
 
 class Case:
@@ -58,43 +52,13 @@ def cases_of(options, folder):
             yield Case(name, rank_matrix.Matrix(rank_matrix.parse_options(common + words), folder))
 
 
-def steps_of(runs, ranks):
-    """[(number of ranks, command)] as steps: runs that have room side by side on so many ranks, large ones first."""
-    waiting = defaultdict(list)
-    for run in runs:
-        waiting[run["ranks"]].append(run)
-    while any(waiting.values()):
-        step, free = [], ranks
-        while fitting := [count for count, left in waiting.items() if left and count <= free]:
-            step.append(waiting[max(fitting)].pop(0))
-            free -= step[-1]["ranks"]
-        yield step
-
-
-def carry_out(options, runs, ranks, folder):
-    """Makes the runs on so many processes; False if one failed, which is printed."""
-    steps = list(steps_of(runs, ranks))
-    listing = folder / f"steps-{ranks}.json"
-    listing.write_text(json.dumps(steps), encoding="utf-8")
-    command = harness.with_mpi([options.program, listing], ranks, [options.mpirun, "-n", str(ranks), "--bind-to", "none"])
-    begin = time.monotonic()
-    done = subprocess.run(command, env=harness.environment(ranks), capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                          timeout=options.timeout, check=False)
-    print(f"{len(runs)} runs on {ranks} processes: {len(steps)} steps in {time.monotonic() - begin:.1f} s")
-    if done.returncode != 0:
-        print(f"exit code {done.returncode}\n{done.stdout}\n{done.stderr}")
-    return done.returncode == 0
-
-
 def share(options, cases, folder):
-    """All runs of the cases, by the number of processes that they share."""
-    groups = defaultdict(list)
-    for case in cases:
-        for number, run in enumerate(case.runs):
-            groups[max(run.ranks, MOST_RANKS)].append({"ranks": run.ranks, "command": case.command(number)})
-    ended = [carry_out(options, runs, ranks, folder) for ranks, runs in groups.items()]
+    """All runs of the cases, in shared processes."""
+    shared = shared_processes.Shared(options.program, str(options.mpirun), folder, options.timeout)
+    runs = [(run.ranks, case.command(number)) for case in cases for number, run in enumerate(case.runs)]
+    ended = shared_processes.make(shared, runs)
     good = [case.judge() for case in cases]
-    return all(ended) and all(good)
+    return ended and all(good)
 
 
 def main():

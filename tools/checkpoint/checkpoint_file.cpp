@@ -60,6 +60,7 @@ CheckpointReader::CheckpointReader(std::string path) : path_(std::move(path)) {
   };
   header_.version = text("/version");
   header_.config_toml = text("/config");
+  if (H5Lexists(file_.id(), plugins_path, H5P_DEFAULT) > 0) header_.plugins = text(plugins_path);
 }
 
 std::unique_ptr<CheckpointReader> CheckpointReader::open_by_all(const std::string& path, engine::Transport& transport) {

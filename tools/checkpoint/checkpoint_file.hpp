@@ -21,6 +21,7 @@ struct CheckpointHeader {
   std::string version;  ///< of the program that wrote it
   u64 config_hash = 0;  ///< Config::hash
   std::string config_toml;
+  std::string plugins;  ///< plugin_lines of the program that wrote it
   u64 inputs_hash = 0;  ///< of the files that the config names (trace, placement)
   Tick tick = 0;        ///< all events before it have happened
   u64 ranks = 1;        ///< that wrote it

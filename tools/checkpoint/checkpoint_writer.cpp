@@ -1,6 +1,6 @@
 // Writing of checkpoint files by all ranks together through parallel HDF5. Layout: attributes of the root for the
-// header; /config and /version as text; /run; /entities/ids and for each column /entities/NAME_bytes (lengths) and
-// /entities/NAME (records, one after the other); /events/K for each event type.
+// header; /config, /version and, with plug-ins, /plugins as text; /run; /entities/ids and for each column
+// /entities/NAME_bytes (lengths) and /entities/NAME (records, one after the other); /events/K for each event type.
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
@@ -152,6 +152,7 @@ std::string write_content(const std::string& name, const CheckpointHeader& heade
   };
   text("/version", header.version);
   text("/config", header.config_toml);
+  if (!header.plugins.empty()) text(plugins_path, header.plugins);
   file.list<u8>("/run", std::span(reinterpret_cast<const u8*>(share.run.data()), share.run.size()));
   if (first) digest.add(run_id, share.run.size(), hash_bytes(share.run));
   file.group("/entities");

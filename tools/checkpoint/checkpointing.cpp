@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
+#include "tools/plugin/plugins.hpp"
 
 namespace weft::tools {
 namespace {
@@ -17,7 +19,7 @@ std::vector<std::string> settings_of(const std::string& toml) {
   std::istringstream text(toml);
   std::string table;
   for (std::string line; std::getline(text, line);) {
-    if (line.empty()) continue;
+    if (line.empty() || line.starts_with("plugins = ")) continue;
     if (line.front() == '[') {
       const auto name = line.find_first_not_of('[');
       table = line.substr(name, line.find(']') - name);
@@ -26,6 +28,14 @@ std::vector<std::string> settings_of(const std::string& toml) {
     }
   }
   return lines;
+}
+
+/// "the plug-ins libmine.so 0123456789abcdef, ..." for lines of names and hashes.
+std::string plugins_in_words(const std::string& lines) {
+  if (lines.empty()) return "no plug-ins";
+  std::string text = "the plug-ins ";
+  for (const char c : lines) text += c == '\n' ? std::string(", ") : std::string(1, c);
+  return shown(text, 1000);
 }
 
 }  // namespace
@@ -50,6 +60,11 @@ bool checkpoint_wanted(const Config& config) {
 
 void check_belongs(const CheckpointReader& checkpoint, const Config& config, u64 inputs_hash) {
   const CheckpointHeader& header = checkpoint.header();
+  if (const std::string now = fmt::format("{}", fmt::join(plugin_lines(), "\n")); now != header.plugins) {
+    throw ConfigError(fmt::format(
+        "the checkpoint is of a run with {}, this one has {}; resume with the plug-ins that it was written with",
+        plugins_in_words(header.plugins), plugins_in_words(now)));
+  }
   if (header.config_hash != config.hash()) {
     const auto then = settings_of(header.config_toml), now = settings_of(config.toml());
     for (std::size_t k = 0; k < now.size() && k < then.size(); ++k) {

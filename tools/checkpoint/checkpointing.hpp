@@ -36,8 +36,8 @@ inline constexpr const char* default_checkpoint = "run.ckpt.h5";
 /// Whether the config asks for checkpoints. Without it one is written only if a signal stops the run.
 [[nodiscard]] bool checkpoint_wanted(const Config& config);
 
-/// Throws ConfigError, naming the first setting that differs, unless the checkpoint was written by a run of this
-/// config; and InputError if a file that the config names has changed since. `inputs_hash`: of RunInputs.
+/// Throws ConfigError, naming the plug-ins or the first setting that differs, unless the checkpoint was written by a
+/// run of this config; and InputError if a file that the config names has changed since. `inputs_hash`: of RunInputs.
 void check_belongs(const CheckpointReader& checkpoint, const Config& config, u64 inputs_hash);
 
 }  // namespace weft::tools

@@ -14,6 +14,7 @@
 #include "tools/config/suggest.hpp"
 #include "tools/config/toml_text.hpp"
 #include "tools/hash/hash.hpp"
+#include "tools/plugin/plugins.hpp"
 
 namespace weft::tools {
 
@@ -46,6 +47,12 @@ nlohmann::json json_of(const SettingValue& value) {
 }
 
 }  // namespace
+
+std::string plugins_line() {
+  std::vector<std::string> paths;
+  for (const Plugin& plugin : plugins()) paths.push_back(value_text(plugin.path));
+  return paths.empty() ? "" : fmt::format("{} = [{}]\n", plugins_key, fmt::join(paths, ", "));
+}
 
 Config Config::load(const std::string& path, const std::vector<std::string>& overrides, const ReadFile& read) {
   static const ReadFile from_disk = [](const std::string& file) {
@@ -182,6 +189,7 @@ nlohmann::json Config::to_json(const std::vector<const Setting*>& some) const {
     std::ranges::replace(pointer, '.', '/');
     json[nlohmann::json::json_pointer(pointer)] = json_of(value(setting->key));
   }
+  for (const Plugin& plugin : plugins()) json[plugins_key].push_back(plugin.path);
   return json;
 }
 
@@ -218,7 +226,7 @@ std::string Config::canonical_text(const std::vector<std::string>& left_out_tabl
   return text;
 }
 
-std::string Config::toml() const { return canonical_text({}); }
+std::string Config::toml() const { return plugins_line() + canonical_text({}); }
 
 u64 Config::hash() const { return fnv1a(canonical_text({"parallel", "checkpoint"})); }
 

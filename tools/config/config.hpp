@@ -26,6 +26,9 @@ struct GivenJob {
   std::map<std::string, GivenValue> values;  ///< by key: "workload.tasks", "placement.policy", "job.start_ns"
 };
 
+/// The line of a config that names the plug-ins that are loaded, by their absolute paths; empty without any.
+[[nodiscard]] std::string plugins_line();
+
 /// All settings of a run; immutable. Every value has its row's type and lies in its row's range; what several keys must
 /// satisfy together is checked by `validate` (tools/config/validate.hpp). Keys of jobs are those of overrides,
 /// "job.stencil.workload.tasks".
@@ -70,11 +73,11 @@ class Config {
   [[nodiscard]] nlohmann::json to_json() const;
   /// The same of some settings.
   [[nodiscard]] nlohmann::json to_json(const std::vector<const Setting*>& some) const;
-  /// Canonical text: all keys with defaults filled in, in the order of the settings table, without keys that have no
-  /// value.
+  /// Canonical text: plugins_line, then all keys with defaults filled in, in the order of the settings table, without
+  /// keys that have no value.
   [[nodiscard]] std::string toml() const;
-  /// FNV-1a (64 bits) of the canonical text without [parallel] and [checkpoint]: equal for runs with equal results.
-  /// Where results go is said on the command line only and is no part of it.
+  /// FNV-1a (64 bits) of the canonical text without plug-ins, [parallel] and [checkpoint]: equal for runs with equal
+  /// results. Where results go is said on the command line only and is no part of it.
   [[nodiscard]] u64 hash() const;
 
   [[nodiscard]] const std::string& path() const { return path_; }

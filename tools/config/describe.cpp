@@ -13,9 +13,11 @@
 #include "models/endpoint/congestion_scheme.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
+#include "tools/config/describe_plugins.hpp"
 #include "tools/config/effect.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/config/suggest.hpp"
+#include "tools/plugin/plugins.hpp"
 #include "workloads/accelerator/nccl.hpp"
 #include "workloads/arrival/arrival_law.hpp"
 #include "workloads/collective/collective.hpp"
@@ -84,6 +86,14 @@ std::string include_description() {
              6);
 }
 
+std::string plugins_description() {
+  return wrapped("plugins", 2) + wrapped("text or list of texts; none", 6) +
+         wrapped(
+             "Shared libraries that add topologies, routers, patterns... (docs/plugins.md): relative to the file that "
+             "names them, or else in a folder of the environment variable WEFT_PLUGIN_PATH.",
+             6);
+}
+
 const std::map<std::string, std::function<std::string()>>& subjects();
 
 std::string all_settings() {
@@ -91,7 +101,7 @@ std::string all_settings() {
   for (const Setting& setting : settings()) {
     if (setting.table().empty()) text += setting_description(setting);
   }
-  text += include_description();
+  text += include_description() + plugins_description();
   for (const SettingTable& table : setting_tables()) text += "\n" + table_description(table);
   text += "\n" + jobs_description();
   std::vector<std::string> names;
@@ -333,8 +343,9 @@ std::string describe_word(const std::string& word) {
     return text;
   }
   if (word == include_key) return include_description();
+  if (word == plugins_key) return plugins_description() + describe_plugins();
   if (word == "job" || word == "jobs") return jobs_description();
-  std::vector<std::string> known{include_key, "job"};
+  std::vector<std::string> known{include_key, plugins_key, "job"};
   for (const auto& [name, subject] : subjects()) known.push_back(name);
   std::string text;
   for (const SettingTable& table : setting_tables()) {
@@ -363,7 +374,7 @@ std::string describe_word(const std::string& word) {
 }  // namespace
 
 std::string describe(const std::vector<std::string>& words) {
-  if (words.empty()) return all_settings();
+  if (words.empty()) return plugins().empty() ? all_settings() : describe_plugins();
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : "\n") + describe_word(word);
   return text;

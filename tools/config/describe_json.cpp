@@ -11,8 +11,10 @@
 #include "models/routing/router_kind.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "models/topology/topology.hpp"
+#include "tools/config/describe_plugins.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
+#include "tools/plugin/plugins.hpp"
 #include "workloads/accelerator/nccl.hpp"
 #include "workloads/arrival/arrival_law.hpp"
 #include "workloads/collective/collective.hpp"
@@ -254,6 +256,7 @@ std::string describe_json() {
       [](json& object, const workloads::TraceFormat& format) { object["graphs"] = format.program != nullptr; });
   all["engines"] = registered<models::RoutingEngine>(nothing);
   all["dispersions"] = registered<models::endpoint::DispersionKind>(nothing);
+  if (!plugins().empty()) all["plugins"] = plugins_json();
   return all.dump(2) + "\n";
 }
 

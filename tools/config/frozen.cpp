@@ -8,6 +8,7 @@
 #include "models/topology/topology.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/resolve.hpp"
+#include "tools/plugin/plugins.hpp"
 #include "workloads/placement/policy.hpp"
 
 namespace weft::tools {
@@ -68,6 +69,7 @@ std::vector<std::string> input_files(const Config& config) {
   for (const std::string& key : workload_files(config)) add(true, key);
   for (const std::string& key : placement_files(config)) add(true, key);
   for (const std::string& key : network_files(config)) add(true, key);
+  for (const Plugin& plugin : plugins()) files.push_back(plugin.path);
   return files;
 }
 
@@ -97,6 +99,7 @@ std::string frozen_toml(const Config& config) {
   std::string text = fmt::format("# {} as it was when it was frozen, with what it includes and what --set gave.\n",
                                  on_one_line(config.path()));
   for (const std::string& file : input_files(config)) text += fmt::format("# input: {}\n", on_one_line(file));
+  text += plugins_line();
   std::string open_table;
   const auto add = [&](const Setting& setting, const std::string& key) {
     const SettingValue& given = config.value(key);

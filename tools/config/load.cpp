@@ -10,6 +10,7 @@
 #include "engine/nearest.hpp"
 #include "engine/shown.hpp"
 #include "tools/config/convert.hpp"
+#include "tools/config/named_files.hpp"
 #include "tools/config/suggest.hpp"
 #include "tools/config/toml_text.hpp"
 
@@ -103,24 +104,6 @@ std::string identity(const std::string& path) {
   return (failed ? fs::path(path) : absolute).lexically_normal().string();
 }
 
-/// The file names at `include`: a text or a list of them.
-std::vector<std::string> included_names(const toml::node& node, const std::string& place) {
-  std::vector<std::string> names;
-  const auto take = [&names](const toml::node& one) {
-    const auto* text = one.as_string();
-    if (text == nullptr || text->get().empty()) return false;
-    names.push_back(text->get());
-    return true;
-  };
-  const toml::array* array = node.as_array();
-  const bool fits = array == nullptr ? take(node) : !array->empty() && std::all_of(array->begin(), array->end(), take);
-  if (!fits) {
-    throw ConfigError(place + ": include is no config file (wanted a name in quotes, or a list of them); write " +
-                      "include = \"base.toml\"");
-  }
-  return names;
-}
-
 /// A study where a config is wanted.
 void refuse_study(const toml::table& root, const std::string& path) {
   for (const char* const kind : {"sweep", "scaling"}) {
@@ -149,11 +132,14 @@ class FileReader {
     read_files_.paths.push_back(path);
     const toml::table root = parse_toml(read_(path), path);
     refuse_study(root, path);
+    // They bring keys, of included files too.
+    load_plugins(root, path);
     for (const auto& [key, node] : root) {
-      if (key.str() == "include") include_all(node, at_line(path, key.source()), path, folder);
+      if (key.str() == include_key) include_all(node, at_line(path, key.source()), path, folder);
     }
     for (const auto& [key, node] : root) {
-      if (key.str() != "include") top_level(std::string(key.str()), node, at_line(path, key.source()), path, folder);
+      const std::string name(key.str());
+      if (name != include_key && name != plugins_key) top_level(name, node, at_line(path, key.source()), path, folder);
     }
   }
 
@@ -162,7 +148,9 @@ class FileReader {
  private:
   void include_all(const toml::node& node, const std::string& place, const std::string& path, const fs::path& folder) {
     open_.push_back(identity(path));
-    for (const std::string& name : included_names(node, place)) {
+    const std::string wrong =
+        "include is no config file (wanted a name in quotes, or a list of them); write include = \"base.toml\"";
+    for (const std::string& name : file_names(node, place, wrong)) {
       const std::string included = (fs::path(path).parent_path() / name).lexically_normal().string();
       try {
         if (std::ranges::find(open_, identity(included)) != open_.end()) {
@@ -282,7 +270,11 @@ ReadValue read_override(const std::string& text) {
   if (equals == std::string::npos || key.empty()) {
     throw ConfigError(place + ": not of the form table.key=value; write for example --set router.virtual_channels=2");
   }
-  if (key == "include") throw ConfigError(place + ": only a file can include others; write it into the config file");
+  if (key == include_key) {
+    throw ConfigError(place + ": only a file can include others; write it into the config file");
+  }
+  if (key == plugins_key)
+    throw ConfigError(place + ": plug-ins are loaded before settings are read; use --plugin FILE");
   const std::string table = key.substr(0, key.find('.'));
   if (table == job_table && !job_key(key)) {
     throw ConfigError(

@@ -183,6 +183,9 @@ std::string schema_json() {
   schema["properties"][include_key] = {
       {"anyOf", {name, {{"type", "array"}, {"items", name}, {"minItems", 1}}}},
       {"description", "Config files to be read first, relative to this one; what this one gives itself wins."}};
+  schema["properties"][plugins_key] = {
+      {"anyOf", {name, {{"type", "array"}, {"items", name}, {"minItems", 1}}}},
+      {"description", "Shared libraries that add topologies, routers, patterns..., relative to this file."}};
   for (const Setting& setting : settings()) {
     if (setting.table().empty()) schema["properties"][setting.key] = property(setting);
   }

@@ -2,30 +2,53 @@
 #include "tools/config/settings.hpp"
 
 #include <algorithm>
+#include <list>
 #include <string_view>
 #include <unordered_map>
 
 #include "engine/error.hpp"
+#include "engine/registration.hpp"
 
 namespace weft::tools {
 
-const std::vector<Setting>& settings() {
-  static const std::vector<Setting> all = [] {
-    std::vector<Setting> list{
-        row::integer("format", "", std::nullopt, {1, 1}, "Version of the config language; every config states it.")};
-    for (auto&& part : {rows::simulation(), rows::topology_and_link(), rows::faults(), rows::router_and_packet(),
-                        rows::workload_and_placement(), rows::node(), rows::measure(), rows::statistics(),
-                        rows::parallel_and_checkpoint()}) {
-      list.insert(list.end(), part.begin(), part.end());
-    }
-    // Parts declare rows of several tables; in the list those of a table stand together.
-    std::unordered_map<std::string, std::size_t> first;
-    for (const Setting& setting : list) first.emplace(setting.table(), first.size());
-    std::ranges::stable_sort(list, {}, [&](const Setting& setting) { return first.at(setting.table()); });
-    return list;
-  }();
-  return all;
+namespace {
+
+/// The rows, with an index of keys.
+struct SettingsTable {
+  std::vector<Setting> rows;
+  std::unordered_map<std::string_view, const Setting*> by_key;
+};
+
+std::vector<Setting> rows_of_all_tables() {
+  std::vector<Setting> list{
+      row::integer("format", "", std::nullopt, {1, 1}, "Version of the config language; every config states it.")};
+  for (auto&& part : {rows::simulation(), rows::topology_and_link(), rows::faults(), rows::router_and_packet(),
+                      rows::workload_and_placement(), rows::node(), rows::measure(), rows::statistics(),
+                      rows::parallel_and_checkpoint()}) {
+    list.insert(list.end(), part.begin(), part.end());
+  }
+  // Parts declare rows of several tables; in the list those of a table stand together.
+  std::unordered_map<std::string, std::size_t> first;
+  for (const Setting& setting : list) first.emplace(setting.table(), first.size());
+  std::ranges::stable_sort(list, {}, [&](const Setting& setting) { return first.at(setting.table()); });
+  return list;
 }
+
+/// The table with what has been registered so far. Former ones are kept, since their rows are referred to.
+const SettingsTable& settings_table() {
+  static std::list<SettingsTable> all;
+  static std::size_t registered = 0;
+  if (all.empty() || registered != registrations().size()) {
+    SettingsTable& table = all.emplace_back(SettingsTable{rows_of_all_tables(), {}});
+    for (const Setting& setting : table.rows) table.by_key.emplace(setting.key, &setting);
+    registered = registrations().size();
+  }
+  return all.back();
+}
+
+}  // namespace
+
+const std::vector<Setting>& settings() { return settings_table().rows; }
 
 const std::vector<SettingTable>& setting_tables() {
   static const std::vector<SettingTable> all{
@@ -69,11 +92,7 @@ std::optional<JobKey> job_key(const std::string& key) {
 }
 
 const Setting* find_setting(const std::string& key) {
-  static const std::unordered_map<std::string_view, const Setting*> by_key = [] {
-    std::unordered_map<std::string_view, const Setting*> all;
-    for (const Setting& setting : settings()) all.emplace(setting.key, &setting);
-    return all;
-  }();
+  const auto& by_key = settings_table().by_key;
   if (const auto found = by_key.find(key); found != by_key.end()) return found->second;
   const std::optional<JobKey> of_job = job_key(key);
   if (!of_job) return nullptr;

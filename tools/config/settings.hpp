@@ -10,8 +10,9 @@
 
 namespace weft::tools {
 
-/// The one key that is no setting: files that a config takes in.
+/// The keys that are no settings: files that a config takes in, and plug-ins that it needs.
 constexpr const char* include_key = "include";
+constexpr const char* plugins_key = "plugins";
 /// Seeds are told from other settings where points of a sweep repeat each other.
 constexpr const char* seed_key = "simulation.seed";
 
@@ -21,7 +22,8 @@ struct SettingTable {
   std::string help;
 };
 
-/// All settings, in the order in which they are documented and written.
+/// All settings, in the order in which they are documented and written. A plug-in that is loaded adds its own; rows
+/// that were given out before stay where they are.
 [[nodiscard]] const std::vector<Setting>& settings();
 /// All tables, in the same order.
 [[nodiscard]] const std::vector<SettingTable>& setting_tables();

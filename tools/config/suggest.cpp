@@ -88,13 +88,14 @@ std::string key_suggestion(const std::string& key) {
   for (const Setting& setting : settings()) {
     if (setting.name() == name) return did_you_mean(setting);
   }
-  std::vector<std::string> keys{include_key};
+  std::vector<std::string> keys{include_key, plugins_key};
   for (const Setting& setting : settings()) {
     if (without_unit(setting.name()) == without_unit(name)) return did_you_mean(setting);
     keys.push_back(setting.key);
   }
   const std::string best = nearest(key, keys);
-  return best == include_key ? "did you mean include?" : did_you_mean(*find_setting(best));
+  const Setting* const setting = find_setting(best);
+  return setting == nullptr ? fmt::format("did you mean {}?", best) : did_you_mean(*setting);
 }
 
 std::string table_suggestion(const std::string& table) {

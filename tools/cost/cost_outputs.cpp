@@ -10,21 +10,19 @@ namespace weft::tools::cost {
 namespace {
 
 /// Whole numbers with their thousands apart, as sums of money are written.
-std::string amount(double value) {
-  return value < 1e15 ? grouped(static_cast<u64>(value + 0.5)) : significant(value);
-}
+std::string amount(double value) { return value < 1e15 ? grouped(static_cast<u64>(value + 0.5)) : significant(value); }
 
 std::string name_of(const Part& part) { return part.name.empty() ? part.what : part.what + ", " + part.name; }
 
 }  // namespace
 
 std::string cost_text(const NetworkCost& cost, const Measures& measures, u64 nodes) {
-  std::string text = labelled("switching", fmt::format("C {} switches, L {}, Q {}: all counted with {} ports",
-                                                       grouped(measures.switches), amount(measures.ports()),
-                                                       amount(measures.crosspoints()), measures.radix));
-  text += labelled("floor", fmt::format("{} in {}, {} m x {} m", counted(cost.racks, "rack"),
-                                        counted(cost.rows(), "row"), significant(cost.width_m()),
-                                        significant(cost.depth_m())));
+  std::string text = labelled(
+      "switching", fmt::format("C {} switches, L {}, Q {}: all counted with {} ports", grouped(measures.switches),
+                               amount(measures.ports()), amount(measures.crosspoints()), measures.radix));
+  text +=
+      labelled("floor", fmt::format("{} in {}, {} m x {} m", counted(cost.racks, "rack"), counted(cost.rows(), "row"),
+                                    significant(cost.width_m()), significant(cost.depth_m())));
   TextTable table{{"part", "count", "ports", "metres", "longest, m", "price, " + cost.currency, "power, W"}};
   for (const Part& part : cost.parts) {
     const bool is_cable = part.what == "cable";
@@ -42,8 +40,8 @@ std::string cost_text(const NetworkCost& cost, const Measures& measures, u64 nod
 nlohmann::json cost_json(const NetworkCost& cost, u64 nodes) {
   nlohmann::json parts = nlohmann::json::array();
   for (const Part& part : cost.parts) {
-    nlohmann::json one = {{"what", part.what},   {"name", part.name},   {"count", part.count},
-                          {"price", part.price}, {"watts", part.watts}};
+    nlohmann::json one = {
+        {"what", part.what}, {"name", part.name}, {"count", part.count}, {"price", part.price}, {"watts", part.watts}};
     if (part.what == "switch") one["ports"] = part.units;
     if (part.what == "cable") {
       one["metres"] = part.units;

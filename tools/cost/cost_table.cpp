@@ -13,11 +13,12 @@ namespace {
 constexpr u32 most_in_rack = 1'000'000;
 
 Floor read_floor(const StudyTable& table) {
-  table.allow_only({"nodes_per_rack", "switches_per_rack", "racks_per_row", "rack_pitch_m", "row_pitch_m", "in_rack_m",
-                    "slack_m"});
+  table.allow_only(
+      {"nodes_per_rack", "switches_per_rack", "racks_per_row", "rack_pitch_m", "row_pitch_m", "in_rack_m", "slack_m"});
   if (!table.has("nodes_per_rack") && !table.has("switches_per_rack")) {
-    table.fail("nodes_per_rack", "and switches_per_rack are missing (one of them says when a rack is full); add for "
-                                 "example nodes_per_rack = 64");
+    table.fail("nodes_per_rack",
+               "and switches_per_rack are missing (one of them says when a rack is full); add for "
+               "example nodes_per_rack = 64");
   }
   Floor floor;
   floor.nodes_per_rack = table.number("nodes_per_rack", 0, 1, most_in_rack);
@@ -84,8 +85,9 @@ CostTable read_cost_table(const std::string& text, const std::string& path) {
   table.currency = top.text("currency", "USD");
   const toml::table* floor = top.table("floor");
   if (floor == nullptr) {
-    throw ConfigError(path + ": no [floor] (lengths of cables follow from where racks stand); add it, see "
-                             "examples/costs/machine-room.toml");
+    throw ConfigError(path +
+                      ": no [floor] (lengths of cables follow from where racks stand); add it, see "
+                      "examples/costs/machine-room.toml");
   }
   table.floor = read_floor(StudyTable(*floor, "floor", path));
   table.switches = read_items(top, "switch", "port", "up_to_ports", path);

@@ -65,9 +65,10 @@ Bought switches_of(const Topology& topology, const CostTable& table) {
     const u32 ports = topology.kind_ports(kind);
     const auto item = kind_for(table.switches, ports);
     if (!item) {
-      throw ConfigError(fmt::format("{}: no [[switch]] has {} ports, as those of the {} do; add one with up_to_ports = "
-                                    "{}, or leave that out of the last",
-                                    table.path, ports, topology.name(), ports));
+      throw ConfigError(
+          fmt::format("{}: no [[switch]] has {} ports, as those of the {} do; add one with up_to_ports = "
+                      "{}, or leave that out of the last",
+                      table.path, ports, topology.name(), ports));
     }
     bought.add(*item, count, ports);
   }
@@ -100,9 +101,10 @@ Bought cables_of(const Topology& topology, const CostTable& table, const Floorpl
   const auto add = [&](u32 router, u32 port, double length_m) {
     const auto item = kind_for(table.cables, length_m);
     if (!item) {
-      throw ConfigError(fmt::format("{}: no [[cable]] is {} m long, as that at port {} of router {} of the {} would "
-                                    "be; leave up_to_m out of the last",
-                                    table.path, significant(length_m), port, router, topology.name()));
+      throw ConfigError(
+          fmt::format("{}: no [[cable]] is {} m long, as that at port {} of router {} of the {} would "
+                      "be; leave up_to_m out of the last",
+                      table.path, significant(length_m), port, router, topology.name()));
     }
     bought.add(*item, 1, length_m);
   };
@@ -144,9 +146,10 @@ std::vector<u32> racks_of(const Topology& topology, const CostTable& table) {
   for (u32 router = 0; router < plane.routers(); ++router) {
     const u32 beside = plane.nodes_at(RouterId(router));
     if (floor.nodes_per_rack > 0 && beside > floor.nodes_per_rack) {
-      throw ConfigError(fmt::format("{}: nodes_per_rack = {} is less than the {} nodes of router {} of the {} (they "
-                                    "stand beside it); give {} or more",
-                                    table.path, floor.nodes_per_rack, beside, router, topology.name(), beside));
+      throw ConfigError(
+          fmt::format("{}: nodes_per_rack = {} is less than the {} nodes of router {} of the {} (they "
+                      "stand beside it); give {} or more",
+                      table.path, floor.nodes_per_rack, beside, router, topology.name(), beside));
     }
     const bool full = (floor.nodes_per_rack > 0 && nodes + beside > floor.nodes_per_rack) ||
                       (floor.switches_per_rack > 0 && switches == floor.switches_per_rack);
@@ -164,9 +167,10 @@ std::vector<u32> racks_of(const Topology& topology, const CostTable& table) {
 NetworkCost cost_of(const Topology& network, const CostTable& table) {
   const Topology& topology = network.whole();
   if (topology.joins_all()) {
-    throw ConfigError(fmt::format("the {} has no price (it has neither switches nor cables); leave --cost out, or take "
-                                  "another topology.kind",
-                                  topology.name()));
+    throw ConfigError(
+        fmt::format("the {} has no price (it has neither switches nor cables); leave --cost out, or take "
+                    "another topology.kind",
+                    topology.name()));
   }
   if (topology.routers() > most_routers) {
     throw ConfigError(fmt::format("the {} has {} routers (a floor is planned for {} at most); leave --cost out",

@@ -13,6 +13,7 @@
 #include "engine/error.hpp"
 #include "tools/machine/cores.hpp"
 #include "tools/process/child_process.hpp"
+#include "tools/process/program_path.hpp"
 
 namespace weft::tools::process {
 namespace {
@@ -85,9 +86,15 @@ std::vector<std::string> command_words(const std::string& weft, const RunRequest
 
 RunOutcome run_weft(const std::string& weft, const RunRequest& request) {
   const TemporaryFile result;
+  const std::vector<std::string> words = command_words(weft, request, result.path());
+  if (request.ranks > 1 && program_path(words.front()).empty()) {
+    throw SystemError(
+        fmt::format("there is no '{}' to start {} ranks with; install the launcher of your MPI (openmpi-bin "
+                    "on Debian), or name one in WEFT_MPIRUN or WEFT_LAUNCHER",
+                    words.front(), request.ranks));
+  }
   ChildOutcome child =
-      run_child(command_words(weft, request, result.path()),
-                request.ranks > 1 ? StopWith::user_signal : StopWith::terminate, mpi_variables(request.ranks));
+      run_child(words, request.ranks > 1 ? StopWith::user_signal : StopWith::terminate, mpi_variables(request.ranks));
   RunOutcome outcome;
   outcome.exit_code = child.exit_code;
   outcome.error = std::move(child.error);

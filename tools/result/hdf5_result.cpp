@@ -111,7 +111,9 @@ const std::string routes_group = "/routes/";
 bool may_be_missing(std::string_view path) { return path == "/summary/latency_p90" || path == "/summary/latency_p999"; }
 
 /// Arrays that only some runs have.
-bool is_optional(std::string_view path) { return path.starts_with("/nodes/") && path.ends_with("_cells"); }
+bool is_optional(std::string_view path) {
+  return path == "/plugins" || (path.starts_with("/nodes/") && path.ends_with("_cells"));
+}
 
 /// Calls v(path, field, unit) for each one-dimensional array.
 template <class Result, class Visitor>
@@ -123,6 +125,7 @@ void visit_arrays(Result& r, Visitor&& v) {
   v("/tasks/finish_cycles", r.task_finish_cycles, "cycles");
   v("/bursts/duration_cycles", r.burst_cycles, "cycles");
   v("/warnings", r.warnings, "");
+  v("/plugins", r.plugins, "");
 }
 
 template <class T>

@@ -47,6 +47,16 @@ json batches_json(const std::vector<IntervalRow>& rows) {
   return list;
 }
 
+/// Of lines with a name and a hash.
+json plugins_json(const std::vector<std::string>& lines) {
+  json list = json::array();
+  for (const std::string& line : lines) {
+    const auto blank = line.rfind(' ');
+    list.push_back({{"name", line.substr(0, blank)}, {"hash", line.substr(blank + 1)}});
+  }
+  return list;
+}
+
 json classes_json(const std::vector<ClassRow>& rows) {
   json list = json::array();
   for (const ClassRow& row : rows) {
@@ -306,6 +316,7 @@ json to_json(const RunResult& r) {
   if (!r.classes.empty()) summary["traffic_classes"] = classes_json(r.classes);
   if (r.exchange.tasks > 0) summary["exchange"] = exchange_json(r);
   if (!r.jobs.empty()) summary["jobs"] = jobs_json(r);
+  if (!r.plugins.empty()) summary["plugins"] = plugins_json(r.plugins);
   if (!r.flows.empty()) summary["flows"] = flows_json(r);
   if (!r.task_finish_cycles.empty()) summary["tasks"] = tasks_json(r);
   if (r.jobs.empty() && !r.activities.empty()) {

@@ -277,6 +277,7 @@ struct RunResult {
   models::RouteCounts routes;   ///< what they did
   ExtraStatistics extra;
   std::vector<std::string> warnings;
+  std::vector<std::string> plugins;  ///< name and hash of each
   EngineCounters engine;
 };
 

@@ -16,6 +16,7 @@
 #include "tools/config/jobs.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/machine/machine.hpp"
+#include "tools/plugin/plugins.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/deadlock_check.hpp"
 #include "tools/simulate/memory_check.hpp"
@@ -292,6 +293,7 @@ void prepare(Context& context) {
   RunResult& result = context.result;
   result.config_json = json_in_use(config).dump();
   result.config_toml = config.toml();
+  result.plugins = plugin_lines();
   result.seed = context.router.seed;
   result.ranks = ranks;
   result.topology_name = context.topology->name();

@@ -8,19 +8,22 @@
 
 #include "engine/error.hpp"
 #include "tools/hash/hash.hpp"
+#include "tools/plugin/plugins.hpp"
 
 namespace weft::tools {
 void check_ranks_agree(const Config& config, u64 inputs_hash, engine::Transport& transport) {
   if (transport.size() == 1) return;
-  const std::array<u64, 3> mine{hash_file("/proc/self/exe").value_or(0), fnv1a(config.toml()), inputs_hash};
+  const std::string plugins = fmt::format("{}", fmt::join(plugin_lines(), "\n"));
+  const std::array<u64, 4> mine{hash_file("/proc/self/exe").value_or(0), fnv1a(config.toml()), inputs_hash,
+                                fnv1a(plugins)};
   std::vector<std::byte> bytes(sizeof mine);
   std::memcpy(bytes.data(), mine.data(), sizeof mine);
   transport.broadcast(bytes);
-  std::array<u64, 3> first{};
+  std::array<u64, 4> first{};
   std::memcpy(first.data(), bytes.data(), sizeof first);
-  // The lowest rank that differs, in the program, in the config and in the inputs.
+  // The lowest rank that differs, in the program, in the config, in the inputs and in the plug-ins.
   const u64 none = transport.size();
-  std::array<u64, 3> differs{none, none, none};
+  std::array<u64, 4> differs{none, none, none, none};
   for (std::size_t k = 0; k < differs.size(); ++k) {
     if (mine[k] != first[k]) differs[k] = transport.rank();
   }
@@ -38,6 +41,10 @@ void check_ranks_agree(const Config& config, u64 inputs_hash, engine::Transport&
     throw InputError(fmt::format(
         "ranks 0 and {} read different files under one name (trace or placement); give all hosts the same ones",
         differs[2]));
+  }
+  if (differs[3] != none) {
+    throw ConfigError(
+        fmt::format("ranks 0 and {} have different plug-ins under one name; give all hosts the same ones", differs[3]));
   }
 }
 

@@ -8,7 +8,7 @@
 namespace weft::tools {
 
 /// Throws on all ranks alike: SystemError if ranks run different builds of weft, ConfigError if they have different
-/// configs, InputError if the files that the config names differ; `inputs_hash`: of RunInputs. Collective.
+/// configs or plug-ins, InputError if the files that the config names differ; `inputs_hash`: of RunInputs. Collective.
 void check_ranks_agree(const Config& config, u64 inputs_hash, engine::Transport& transport);
 
 }  // namespace weft::tools

@@ -6,6 +6,7 @@
 
 #include "engine/digest_sum.hpp"
 #include "engine/error.hpp"
+#include "tools/plugin/plugins.hpp"
 #include "tools/simulate/collect.hpp"
 #include "tools/simulate/run_loop.hpp"
 #include "tools/simulate/split.hpp"
@@ -46,6 +47,7 @@ CheckpointHeader RunLoop::header() const {
   header.version = version;
   header.config_hash = context_.config.hash();
   header.config_toml = context_.config.toml();
+  header.plugins = fmt::format("{}", fmt::join(plugin_lines(), "\n"));
   header.tick = now_;
   header.inputs_hash = context_.inputs.hash();
   return header;

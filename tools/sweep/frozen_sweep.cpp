@@ -9,6 +9,7 @@
 #include "engine/error.hpp"
 #include "engine/text_file.hpp"
 #include "tools/config/frozen.hpp"
+#include "tools/config/named_files.hpp"
 #include "tools/config/study_table.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/hash/hash.hpp"
@@ -122,6 +123,7 @@ FrozenSweep load_frozen(const std::string& path) {
   try {
     const std::string text = unchanged_text(folder / "study.toml", content.at("study_hash").get<std::string>());
     static_cast<void>(unchanged_text(folder / "base.toml", content.at("base_hash").get<std::string>()));
+    load_plugins_of((folder / "base.toml").string());
     sweep.study = read_sweep(text, content.at("study").get<std::string>(), content.value("quick", false));
     sweep.study.base = (folder / "base.toml").string();
     sweep.study.out = folder.parent_path().parent_path().string();

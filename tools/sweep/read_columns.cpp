@@ -74,8 +74,9 @@ class ColumnReader {
       found = &one;
     }
     if (found == nullptr) {
-      table.fail("name", "says of what? (a column has one of relative, mean, sum, least, most, quotient); add for "
-                         "example mean = \"completion_cycles\" and over = [\"workload.name\"]");
+      table.fail("name",
+                 "says of what? (a column has one of relative, mean, sum, least, most, quotient); add for "
+                 "example mean = \"completion_cycles\" and over = [\"workload.name\"]");
     }
     return *found;
   }
@@ -84,8 +85,8 @@ class ColumnReader {
     const bool plain = name.size() <= 40 && std::isalpha(static_cast<unsigned char>(name.front())) != 0 &&
                        std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
     if (!plain) table.fail("name", "is no plain name (it is a column of the tables); use letters, digits and _");
-    const bool taken = is_among(all_names(), name) || is_among(curve_figures(), name) || is_among(study_.keys(), name) ||
-                       is_among({"index", "name", "status", "digest"}, name);
+    const bool taken = is_among(all_names(), name) || is_among(curve_figures(), name) ||
+                       is_among(study_.keys(), name) || is_among({"index", "name", "status", "digest"}, name);
     if (taken) table.fail("name", fmt::format("= \"{}\" is a column already; take another name", name));
   }
 
@@ -179,7 +180,7 @@ std::map<std::string, std::string> read_place(const StudyTable& table, const std
                                               const SweepStudy& study) {
   const toml::table* inner = table.node(key).as_table();
   if (inner == nullptr || inner->empty()) {
-    table.fail(key, fmt::format("is no table of settings; write for example {} = {{network = \"fat tree\"}}", key));
+    table.fail(key, fmt::format("is no table of settings; write for example {} = {{network = \"first\"}}", key));
   }
   std::map<std::string, std::string> place;
   const std::vector<std::string> known = telling_names(study);
@@ -191,8 +192,8 @@ std::map<std::string, std::string> read_place(const StudyTable& table, const std
         continue;
       }
       if (!is_among(known, word))
-        table.fail(key, fmt::format("has {}, which tells no points apart; did you mean {}?", word,
-                                    nearest(word, known)));
+        table.fail(key,
+                   fmt::format("has {}, which tells no points apart; did you mean {}?", word, nearest(word, known)));
       place[word] = toml_value(node, table.place(key));
     }
   };

@@ -81,9 +81,8 @@ std::vector<std::size_t> wanted_networks(const SweepStudy& study) {
   std::vector<std::size_t> wanted;
   for (std::size_t ix = 0; ix < network_figures().size(); ++ix) {
     const std::string name = network_figures()[ix].name;
-    const bool used = std::ranges::any_of(study.columns, [&](const DerivedColumn& one) {
-      return one.of.column == name || one.by.column == name;
-    });
+    const bool used = std::ranges::any_of(
+        study.columns, [&](const DerivedColumn& one) { return one.of.column == name || one.by.column == name; });
     if (used || (!study.cost.empty() && (name == "price" || name == "watts"))) wanted.push_back(ix);
   }
   return wanted;
@@ -171,7 +170,8 @@ void add_columns(SweepTable& table, Networks& networks) {
     own.push_back({network_figures()[ix].name, networks.unit_of(network_figures()[ix]), {}});
   for (std::size_t point = 0; point < table.points.size() && !own.empty(); ++point) {
     const std::optional<NetworkSize>& size = networks.of(study.config.with(table.points[point].settings));
-    for (std::size_t ix = 0; ix < own.size(); ++ix) own[ix].values.push_back(size ? size->figures[wanted[ix]] : no_value);
+    for (std::size_t ix = 0; ix < own.size(); ++ix)
+      own[ix].values.push_back(size ? size->figures[wanted[ix]] : no_value);
   }
   if (study.search) add_curve_columns(table, own);
   ColumnRows rows;

@@ -138,10 +138,11 @@ SweepEstimate estimate_of(const SweepTable& table, const std::vector<std::option
   const double known = sum_of_known(seconds, chosen), points = static_cast<double>(chosen.size() - estimate.unknown);
   if (!(points > 0)) return estimate;
   const auto later = static_cast<double>(estimate.later);
-  estimate.cpu_s = known * study.ranks * (points + later) / points;
+  const double runs_s = known * (points + later) / points;
+  estimate.cpu_s = runs_s * study.ranks;
   const bool all_new = table.count(PointStatus::done) == 0;
   const bool over_load = !study.search || std::string(load_setting).starts_with(study.search->key + "=");
-  if (!all_new || !over_load || estimate.cpu_s < least_pilot_s) return estimate;
+  if (!all_new || !over_load || runs_s < least_pilot_s) return estimate;
   std::vector<LoadCurve> curves = load_curves(table, chosen);
   run_pilots(table, curves, weft, jobs);
   double piloted = 0, guessed = 0, of_later = 0, piloted_points = 0;

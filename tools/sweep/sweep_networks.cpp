@@ -32,12 +32,8 @@ NetworkSize size_of(const models::Topology& network, const std::optional<cost::C
   if (!prices) return size;
   const cost::NetworkCost cost = cost::cost_of(network, *prices);
   const auto nodes = static_cast<double>(network.plane().nodes());
-  const std::initializer_list<double> priced = {cost.price(),
-                                                cost.watts(),
-                                                static_cast<double>(cost.racks),
-                                                cost.cable_m(),
-                                                cost.price() / nodes,
-                                                cost.watts() / nodes};
+  const std::initializer_list<double> priced = {cost.price(),   cost.watts(),         static_cast<double>(cost.racks),
+                                                cost.cable_m(), cost.price() / nodes, cost.watts() / nodes};
   std::ranges::copy(priced, size.figures.end() - static_cast<std::ptrdiff_t>(priced.size()));
   return size;
 }
@@ -46,9 +42,9 @@ NetworkSize size_of(const models::Topology& network, const std::optional<cost::C
 
 const std::vector<NetworkFigure>& network_figures() {
   static const std::vector<NetworkFigure> figures = {
-      {"switches", "", false},   {"radix", "ports", false}, {"switch_ports", "ports", false},
-      {"crosspoints", "", false}, {"price", nullptr, true},  {"watts", "W", true},
-      {"racks", "", true},       {"cable_m", "m", true},   {"price_per_node", nullptr, true},
+      {"switches", "", false},       {"radix", "ports", false}, {"switch_ports", "ports", false},
+      {"crosspoints", "", false},    {"price", nullptr, true},  {"watts", "W", true},
+      {"racks", "", true},           {"cable_m", "m", true},    {"price_per_node", nullptr, true},
       {"watts_per_node", "W", true},
   };
   return figures;

@@ -115,7 +115,8 @@ void add_published(Json& spec, const SweepTable& table, const std::vector<std::s
                 {"y", curve.y},
                 {"notes", notes},
                 {"draw", "crosses"}};
-    const std::string like = curves.label_with(values);
+    const std::string like =
+        curves.curves() == 1 ? spec["series"][0]["label"].get<std::string>() : curves.label_with(values);
     if (!like.empty()) one["like"] = like;
     spec["series"].push_back(std::move(one));
   }

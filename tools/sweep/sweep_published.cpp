@@ -150,9 +150,8 @@ std::string published_text(const SweepTable& table) {
     const PublishedCurve& curve = table.study.published[point.curve];
     const bool known = std::isfinite(point.simulated);
     const double percents = 100 * point.difference();
-    lines.push_back({curve.figure, published_label(curve),
-                     std::isnan(point.x) ? "-" : fmt::format("{:.6g}", point.x), significant(point.published),
-                     known ? significant(point.simulated) : "-",
+    lines.push_back({curve.figure, published_label(curve), std::isnan(point.x) ? "-" : fmt::format("{:.6g}", point.x),
+                     significant(point.published), known ? significant(point.simulated) : "-",
                      known && std::isfinite(percents) ? fmt::format("{:+.1f} %", percents) : "-"});
   }
   return aligned(lines);

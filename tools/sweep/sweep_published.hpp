@@ -14,10 +14,10 @@ void read_published(const StudyTable& sweep, SweepStudy& study);
 
 /// A published point and what the sweep has there.
 struct PublishedPoint {
-  std::size_t curve = 0;       ///< of SweepStudy::published
-  double x = 0;                ///< NaN: a point without x
+  std::size_t curve = 0;  ///< of SweepStudy::published
+  double x = 0;           ///< NaN: a point without x
   double published = 0;
-  double simulated = 0;        ///< mean over seeds; between two points on the line between them; NaN: not known
+  double simulated = 0;  ///< mean over seeds; between two points on the line between them; NaN: not known
   [[nodiscard]] double difference() const { return simulated / published - 1; }
 };
 /// All of them, in the order of the study. Its columns must have been filled in.

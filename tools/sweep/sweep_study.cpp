@@ -10,6 +10,7 @@
 #include <set>
 
 #include "engine/error.hpp"
+#include "tools/config/named_files.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/config/study_table.hpp"
 #include "tools/config/suggest.hpp"
@@ -125,13 +126,14 @@ SweepStudy read_sweep(const std::string& text, const std::string& path, bool qui
   if (node == nullptr)
     throw ConfigError(path + ": no [sweep] table (weft sweep needs one); add [sweep] with base and axes");
   const StudyTable sweep(*node, "sweep", path);
-  sweep.allow_only({"name", "base", "set", "ranks", "repeat", "out", "axis", "search", "quick", "cost", "column",
-                    "published"});
+  sweep.allow_only(
+      {"name", "base", "set", "ranks", "repeat", "out", "axis", "search", "quick", "cost", "column", "published"});
   const fs::path folder = fs::path(path).parent_path();
   study.name = sweep.text("name", fs::path(path).stem().string());
   check_name(sweep, study.name);
   static_cast<void>(sweep.node("base"));
   study.base = (folder / sweep.text("base", "")).lexically_normal().string();
+  load_plugins_of(study.base);  // axes may be of keys that they bring
   study.out = (folder / sweep.text("out", study.name)).lexically_normal().string();
   study.set = sweep.texts("set");
   study.ranks = sweep.number("ranks", 1, 1, 1'000'000);

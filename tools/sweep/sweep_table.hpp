@@ -18,9 +18,9 @@ struct TableColumn {
 struct SweepTable {
   SweepStudy study;
   std::vector<SweepPoint> points;
-  std::vector<PointState> states;                ///< [point]
-  std::vector<TableColumn> columns = {};         ///< of points, see sweep_columns.hpp
-  std::vector<TableColumn> curve_columns = {};   ///< of the rows of `saturations`, likewise
+  std::vector<PointState> states;               ///< [point]
+  std::vector<TableColumn> columns = {};        ///< of points, see sweep_columns.hpp
+  std::vector<TableColumn> curve_columns = {};  ///< of the rows of `saturations`, likewise
 
   [[nodiscard]] u32 count(PointStatus status) const;
 };
@@ -28,8 +28,8 @@ struct SweepTable {
 /// One HDF5 file: the root's attributes tell what was swept (format = "weft-sweep", format_version, version, name,
 /// study, base: the text of the study, the settings of its config); /settings/TABLE.KEY and /points/{index, name,
 /// status, digest, FIGURE, COLUMN} are the columns of one table, [point]; /saturation/{KEY, low, high, accepted_most,
-/// COLUMN}, of a search, those of another, [curve]; /published/{figure, label, over, x, published, simulated, source} of
-/// published points. Settings are numbers where all of their values are.
+/// COLUMN}, of a search, those of another, [curve]; /published/{figure, label, over, x, published, simulated, source},
+/// [published point]. Settings are numbers where all of their values are.
 /// Throws SystemError.
 void write_sweep_hdf5(const SweepTable& table, const std::string& path);
 

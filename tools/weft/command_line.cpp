@@ -12,8 +12,12 @@
 #include "engine/launch.hpp"
 #include "engine/shown.hpp"
 #include "tools/files/standard_output.hpp"
+#include "tools/weft/command_text.hpp"
 #include "tools/weft/commands.hpp"
+#include "tools/weft/completion.hpp"
+#include "tools/weft/explain_command.hpp"
 #include "tools/weft/fabric_command_line.hpp"
+#include "tools/weft/man_page.hpp"
 #include "tools/weft/report_command_line.hpp"
 #include "tools/weft/set_option.hpp"
 #include "tools/weft/study_command_line.hpp"
@@ -26,6 +30,7 @@ namespace {
 
 void add_overrides(CLI::App* command, ConfigChoice& config) {
   add_set(command, config.overrides, "another value for a setting, table.key=value; may be repeated");
+  add_plugin(command);
 }
 
 void add_config(CLI::App* command, ConfigChoice& config) {
@@ -107,6 +112,7 @@ void add_describe(CLI::App& app, Command& chosen) {
       "Examples:\n"
       "  weft describe router.routing\n"
       "  weft describe --for examples/torus-uniform.toml router\n"
+      "  weft describe --plugin ./libmy_router.so\n"
       "  weft describe --schema weft.schema.json");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { print_description(*options); }); });
 }
@@ -133,7 +139,6 @@ void add_topology(CLI::App& app, Command& chosen) {
       ->type_name("PRICES.toml");
   command->footer(
       "Examples:\n"
-      "  weft topology examples/thin-tree-uniform.toml\n"
       "  weft topology examples/torus-uniform.toml --export torus.graphml\n"
       "  weft topology examples/dragonfly.toml --cost examples/costs/machine-room.toml\n"
       "  weft topology --find 1000 --radix 32");
@@ -271,13 +276,22 @@ std::string help_of(const CLI::App& app) {
 
 void add_help(CLI::App& app, Command& chosen) {
   const auto words = std::make_shared<std::vector<std::string>>();
+  const auto pages = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("help", "explain a command; the same as weft COMMAND --help");
-  command->add_option("COMMAND", *words, "such as run, or trace info; none: all commands");
+  CLI::Option* const about_option =
+      command->add_option("COMMAND", *words, "such as run, or trace info; none: all commands");
+  command->add_option("--man", *pages, "write manual pages of all commands into this folder")
+      ->type_name("FOLDER")
+      ->excludes(about_option);
   command->footer(
       "Examples:\n"
       "  weft help run\n"
       "  weft help trace generate");
-  command->callback([words, &app, &chosen] {
+  command->callback([words, pages, &app, &chosen] {
+    if (!pages->empty()) {
+      chosen = on_first_rank([pages, text = command_text(app, "weft")] { write_man_pages(text, *pages); });
+      return;
+    }
     const CLI::App* about = &app;
     for (const std::string& word : *words) {
       const auto below = about->get_subcommands(nullptr);
@@ -324,11 +338,13 @@ Command parse_command_line(int argc, const char* const* argv) {
   add_trace(app, chosen);
   add_report(app, chosen);
   add_plot(app, chosen);
+  add_explain(app, chosen);
   add_scaling(app, chosen);
   add_sweep(app, chosen);
   add_fabric(app, chosen);
   add_study(app, chosen);
   add_help(app, chosen);
+  add_completion(app, chosen);
   app.footer(
       "Examples:\n"
       "  weft run examples/torus-uniform.toml --out torus.h5\n"

@@ -4,11 +4,13 @@
 #include <string>
 
 #include "tools/config/frozen.hpp"
+#include "tools/plugin/plugins.hpp"
 
 namespace weft::tools {
 
 void reads_config(files::CommandFiles& files, const Config& config) {
   for (const std::string& path : config.files()) files.reads("the config", path);
+  for (const Plugin& plugin : plugins()) files.reads("a plug-in", plugin.path);
   for (const std::string& key : keys_of_files(config)) files.reads(key, config.resolve_path(config.text(key)));
 }
 

@@ -13,6 +13,7 @@ void add_fabric_choice(CLI::App* command, FabricChoice& fabric) {
   command->add_option("FABRIC", fabric.path, "fabric file, or config whose topology it is; docs/fabrics.md")
       ->required();
   add_set(command, fabric.overrides, "of a config: another value for a setting; may be repeated");
+  add_plugin(command);
 }
 
 void add_tables(CLI::App* command, FabricChoice& fabric) {
@@ -23,6 +24,13 @@ void add_tables(CLI::App* command, FabricChoice& fabric) {
 void add_json(CLI::App* command, std::string& json) {
   command->add_option("--json", json, "write the same as JSON; - is standard output, with nothing else on it")
       ->type_name("FILE|-");
+}
+
+void add_progress(CLI::App* command, std::string& progress) {
+  command->add_option("--progress", progress, "show progress on standard error: auto, always or never")
+      ->type_name("WHEN")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
 }
 
 namespace {
@@ -88,6 +96,7 @@ void add_fabric(CLI::App& app, Command& chosen) {
   add_fabric_ebb(*group, chosen);
   add_fabric_applications(*group, chosen);
   add_fabric_report(*group, chosen);
+  add_fabric_compare(*group, chosen);
   add_fabric_what_if(*group, chosen);
   group->footer(
       "Examples:\n"

@@ -24,7 +24,8 @@ void add_report(CLI::App& app, Command& chosen) {
 
 void add_plot(CLI::App& app, Command& chosen) {
   const auto options = std::make_shared<PlotOptions>();
-  CLI::App* command = app.add_subcommand("plot", "a figure for a paper: curves of a sweep or of results, PDF, SVG, PNG");
+  CLI::App* command =
+      app.add_subcommand("plot", "a figure for a paper: curves of a sweep or of results, PDF, SVG, PNG");
   command->add_option("RESULT", options->results, "the table of a sweep, or results of weft run")
       ->type_name("RESULT.h5")
       ->required();

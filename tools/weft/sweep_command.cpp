@@ -4,6 +4,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "engine/error.hpp"
@@ -109,9 +110,8 @@ void write_tables(sweep::SweepTable& table, sweep::Networks& networks) {
   files::write_file_atomically(stem + ".html", sweep::sweep_page(table));
   const std::string saturation = sweep::saturation_text(table), published = sweep::published_text(table);
   files::print(sweep::sweep_text(table) + (saturation.empty() ? "" : saturation + "\n") +
-               (published.empty() ? "" : published + "\n") +
-               labelled("sweep", sweep::sweep_counts(table)) + labelled("tables", stem + ".h5, " + stem + ".csv") +
-               labelled("report", stem + ".html"));
+               (published.empty() ? "" : published + "\n") + labelled("sweep", sweep::sweep_counts(table)) +
+               labelled("tables", stem + ".h5, " + stem + ".csv") + labelled("report", stem + ".html"));
 }
 
 ExitCode exit_code_of(const sweep::PointState& state) {
@@ -231,14 +231,24 @@ void say_estimate(const sweep::SweepTable& table, sweep::Networks& networks, con
   if (chosen.empty()) return;
   const sweep::SweepEstimate estimate = sweep::estimate_of(table, sizes, chosen, process::this_program(), jobs);
   if (estimate.unknown == chosen.size()) return;
-  const std::string which = (estimate.later > 0 ? fmt::format("about {}", counted(chosen.size() + estimate.later, "point"))
-                                                : counted(chosen.size(), "point")) +
-                            (estimate.unknown > 0 ? fmt::format(" ({} of unknown length not counted)", estimate.unknown)
-                                                  : "");
+  const std::string which =
+      (estimate.later > 0 ? fmt::format("about {}", counted(chosen.size() + estimate.later, "point"))
+                          : counted(chosen.size(), "point")) +
+      (estimate.unknown > 0 ? fmt::format(" ({} of unknown length not counted)", estimate.unknown) : "");
   const double at_once = study.ranks * std::min<double>(jobs, static_cast<double>(chosen.size()));
-  files::print(labelled("estimate",
-                        fmt::format("about {} of processor time for {}; {} with {} at once", duration(estimate.cpu_s),
-                                    which, duration(estimate.cpu_s / at_once), jobs)));
+  files::print(
+      labelled("estimate", fmt::format("about {} of processor time for {}; {} with {} at once",
+                                       duration(estimate.cpu_s), which, duration(estimate.cpu_s / at_once), jobs)));
+}
+
+/// Processor time of the children that have ended.
+double children_cpu_s() {
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 /// Runs what has no result, and what these results ask for, until they ask for no more.
@@ -246,6 +256,8 @@ void run_rounds(const SweepOptions& options, Opened& sweep, sweep::Networks& net
   sweep::SweepTable& table = sweep.table;
   const sweep::SweepFolder folder{table.study.out};
   const u32 jobs = options.jobs > 0 ? options.jobs : sweep::usual_jobs(table.study.ranks);
+  double before_s = 0;
+  std::size_t ran = 0;
   for (bool first = true, more = true; more && process::StopSignals::received() == 0; first = false) {
     const std::vector<std::size_t> places = points_to_run(table.states, options.rerun && first);
     if (first) {
@@ -255,7 +267,9 @@ void run_rounds(const SweepOptions& options, Opened& sweep, sweep::Networks& net
                                                    table.points.size() - places.size(), table.points.size())));
       }
       say_estimate(table, networks, places, jobs);
+      before_s = children_cpu_s();
     }
+    ran += places.size();
     for (const std::size_t ix : places) {
       if (options.rerun && first) folder.clear(table.points[ix], true);
     }
@@ -264,6 +278,10 @@ void run_rounds(const SweepOptions& options, Opened& sweep, sweep::Networks& net
     sweep::run_points(process::this_program(), runs, points_at(runs.points, places), jobs, progress);
     for (const std::size_t ix : places) table.states[ix] = folder.state(table.points[ix]);
     more = sweep.extend_search();
+  }
+  if (ran > 0) {
+    files::print(labelled("took", fmt::format("{} of processor time for {}", duration(children_cpu_s() - before_s),
+                                              counted(ran, "point"))));
   }
 }
 
@@ -348,8 +366,7 @@ void run_sweep(const SweepOptions& options) {
     files::print(sweep::sweep_text(found.table));
     return;
   }
-  for (const std::string& word : options.points)
-    static_cast<void>(sweep::find_point(study, found.table.points, word));
+  for (const std::string& word : options.points) static_cast<void>(sweep::find_point(study, found.table.points, word));
   sweep::SweepFolder{study.out}.create();
   if (options.collect) {
     check_sweep_files(found.table);

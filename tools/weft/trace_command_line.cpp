@@ -19,6 +19,7 @@ void add_trace_generate(CLI::App& trace, Command& chosen) {
   command->add_option("--config", options->config.path, "in its place: a config, whose workload of tasks is written")
       ->type_name("CONFIG.toml");
   add_set(command, options->config.overrides, "of the config: another value for a setting; may be repeated");
+  add_plugin(command);
   command->add_option("--job", options->job, "of the config: which of its jobs")->type_name("NAME");
   command->add_option("--tasks", options->tasks, "number of tasks");
   command->add_option("--message-bytes", options->message_bytes,

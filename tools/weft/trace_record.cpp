@@ -9,12 +9,12 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <optional>
-#include <unistd.h>
 
 #include "engine/error.hpp"
 #include "tools/files/reserved_output.hpp"
 #include "tools/files/standard_output.hpp"
 #include "tools/process/child_process.hpp"
+#include "tools/process/program_path.hpp"
 #include "tools/process/run_weft.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
@@ -25,24 +25,6 @@ namespace weft::tools {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Where PATH leads to, or the path itself; empty if there is no such program.
-std::string program_path(const std::string& word) {
-  const auto is_program = [](const fs::path& path) {
-    std::error_code error;
-    return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
-  };
-  if (word.find('/') != std::string::npos) return is_program(word) ? word : "";
-  const char* const path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "" : path;
-  while (!word.empty() && !rest.empty()) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    const fs::path candidate = fs::path(rest.substr(0, end)) / word;
-    if (is_program(candidate)) return candidate.string();
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return is_program(word) ? "./" + word : "";
-}
 
 /// Of a program that is linked to one; empty if it is not.
 std::string library_of(const std::string& program) {
@@ -73,7 +55,7 @@ std::string find_library(const std::vector<std::string>& command) {
   const bool launched = is_launcher(command[0]);
   for (std::size_t ix = launched ? 1 : 0; ix < command.size(); ++ix) {
     if (command[ix].starts_with('-')) continue;
-    const std::string program = program_path(command[ix]);
+    const std::string program = process::program_path(command[ix]);
     if (program.empty()) continue;
     if (const std::string library = library_of(program); !library.empty()) return library;
   }
@@ -227,7 +209,7 @@ void report(const std::string& folder, int code) {
 }  // namespace
 
 void record_trace(const TraceRecordOptions& options) {
-  if (program_path(options.command[0]).empty())
+  if (process::program_path(options.command[0]).empty())
     throw ConfigError(
         fmt::format("'{}' is no program (it is not on PATH); give the command behind --", options.command[0]));
   if (options.to_s > 0 && options.to_s <= options.from_s)

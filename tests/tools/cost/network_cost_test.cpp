@@ -129,7 +129,8 @@ TEST(CostTable, SaysWhereAndWhyItIsRefused) {
                        "p.toml:4: [floor] rack_pitch_m = -1 is below 0"));
   EXPECT_TRUE(contains(refusal(room + "[[switch]]\nprice = 1\n"), "p.toml:7: [[switch]] name is missing"));
   EXPECT_TRUE(contains(refusal(room + "[[switch]]\nname = \"a\"\npric = 1\n"), "p.toml:9: unknown key pric"));
-  EXPECT_TRUE(contains(refusal(room + "[[switch]]\nname = \"a\"\nprice = \"1\"\n"), "p.toml:9: [[switch]] price is no"));
+  EXPECT_TRUE(
+      contains(refusal(room + "[[switch]]\nname = \"a\"\nprice = \"1\"\n"), "p.toml:9: [[switch]] price is no"));
   EXPECT_TRUE(contains(refusal(room + "[[switch]]\nname = \"a\"\n[[switch]]\nname = \"b\"\n"),
                        "p.toml:9: [[switch]] 'b' is never taken"));
   EXPECT_TRUE(contains(refusal(room + "[switch]\nname = \"a\"\n"), "p.toml:7: switch is a list of tables"));
@@ -151,8 +152,9 @@ TEST(CostTable, HasAKindForEverythingThatANetworkNeeds) {
 
 TEST(NetworkCost, TheTextHasALineForEachPartAndTheirSum) {
   const auto tree = make_topology({"tree", {{"arity", i64{4}}, {"levels", i64{2}}}});
-  const CostTable prices = table("nodes_per_rack = 4\nswitches_per_rack = 1\nracks_per_row = 8\nrack_pitch_m = 1\n"
-                                 "row_pitch_m = 1\nin_rack_m = 0.25\n");
+  const CostTable prices = table(
+      "nodes_per_rack = 4\nswitches_per_rack = 1\nracks_per_row = 8\nrack_pitch_m = 1\n"
+      "row_pitch_m = 1\nin_rack_m = 0.25\n");
   const NetworkCost cost = cost_of(*tree, prices);
   const std::string text = cost_text(cost, measures_of(*tree), tree->nodes());
   EXPECT_TRUE(contains(text, "C 8 switches, L 64, Q 512: all counted with 8 ports"));

@@ -6,6 +6,7 @@
 #include "engine/error.hpp"
 #include "tests/tools/sweep/done_point.hpp"
 #include "tests/tools/sweep/sweep_file.hpp"
+#include "tools/sweep/sweep_estimate.hpp"
 
 namespace weft::tools::sweep {
 namespace {
@@ -64,6 +65,29 @@ TEST_F(PointTimeTest, KnowsTheNetworkOfEachPointAndWhichHasTooFewRouters) {
         << refused.what();
   }
   EXPECT_NO_THROW(check_ranks(read, {points[0]}, {sizes[0]}));
+}
+
+TEST_F(PointTimeTest, PilotsSayWhatACycleCostsUpToWhatIsAccepted) {
+  // A cycle takes 1 ms and 10 ms for each unit of load; the network takes 0.5.
+  const PilotCost low{0.1, 0.002, 0.25}, high{0.5, 0.006, 0.5};
+  EXPECT_NEAR(run_seconds(low, high, 1000, 0.3), 0.5 + 4, 1e-9);
+  EXPECT_NEAR(run_seconds(low, high, 1000, 0.9), 0.5 + 6, 1e-9);
+  EXPECT_NEAR(run_seconds(high, high, 1000, 0.9), 0.5 + 6, 1e-9);
+}
+
+TEST_F(PointTimeTest, ShortSweepsAreEstimatedWithoutPilotsAndCountWhatASearchWillAsk) {
+  SweepTable table{study(head + search_of_load), {}, {}};
+  table.points = sweep_points(table.study);
+  table.states.resize(table.points.size());
+  Networks networks(table.study);
+  const auto sizes = networks.of(table.study, table.points);
+  // No program of this name could be started.
+  const SweepEstimate whole = estimate_of(table, sizes, {0, 1, 2, 3, 4}, "/no/such/program", 1);
+  EXPECT_EQ(whole.later, 4U);
+  EXPECT_EQ(whole.unknown, 0U);
+  double seconds = 0;
+  for (const auto& one : estimated_seconds(table.study, table.points, table.states, sizes)) seconds += *one;
+  EXPECT_NEAR(whole.cpu_s, seconds * 9 / 5, 1e-9);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace weft::tools::sweep {
 namespace {
 
 /// Two networks and two sizes of packets; times 10, 20 on the torus and 15, 60 on the mesh.
-const std::string networks =
+const std::string two_networks =
     "[[sweep.axis]]\nname = \"network\"\nvalues = [\n"
     "  {label = \"torus\", topology.kind = \"torus\", topology.dims = [4, 4]},\n"
     "  {label = \"mesh\", topology.kind = \"mesh\", topology.dims = [8, 4]},\n]\n"
@@ -49,7 +49,7 @@ class SweepColumnsTest : public testing::SweepFile {
 };
 
 TEST_F(SweepColumnsTest, TimesRelativeToAReferenceAndWhatFollowsFromThem) {
-  const SweepTable made = table(head + networks + times_of_four, {10, 20, 15, 60});
+  const SweepTable made = table(head + two_networks + times_of_four, {10, 20, 15, 60});
   EXPECT_EQ(column(made.columns, "T").values, (std::vector<double>{1, 1, 1.5, 3}));
   EXPECT_EQ(column(made.columns, "mean_T").values, (std::vector<double>{1, 1, 2.25, 2.25}));
   EXPECT_EQ(column(made.columns, "phi").values[3], 1 / 2.25);
@@ -60,7 +60,7 @@ TEST_F(SweepColumnsTest, TimesRelativeToAReferenceAndWhatFollowsFromThem) {
 }
 
 TEST_F(SweepColumnsTest, ASumOverPointsOfWhichOneIsMissingIsNotKnown) {
-  SweepTable made = table(head + networks + times_of_four, {10, 20, 15, 60});
+  SweepTable made = table(head + two_networks + times_of_four, {10, 20, 15, 60});
   made.states[3] = PointState();
   Networks built(made.study);
   add_columns(made, built);
@@ -73,7 +73,7 @@ TEST_F(SweepColumnsTest, SumsLeastAndMostKeepTheUnitAndQuotientsMakeOne) {
   const auto over = [](const std::string& kind) {
     return "[[sweep.column]]\nname = \"c_" + kind + "\"\n" + kind + " = \"latency_mean\"\nover = [\"packet.phits\"]\n";
   };
-  const SweepTable made = table(head + networks + over("sum") + over("least") + over("most") +
+  const SweepTable made = table(head + two_networks + over("sum") + over("least") + over("most") +
                                     "[[sweep.column]]\nname = \"q\"\nquotient = [\"load_accepted\", \"c_sum\"]\n",
                                 {10, 20, 15, 60});
   EXPECT_EQ(column(made.columns, "c_sum").values, (std::vector<double>{30, 30, 75, 75}));
@@ -85,8 +85,8 @@ TEST_F(SweepColumnsTest, SumsLeastAndMostKeepTheUnitAndQuotientsMakeOne) {
 
 TEST_F(SweepColumnsTest, PricesAreColumnsOfPointsAndOfCurves) {
   write("prices.toml", prices);
-  const SweepTable made = table("format = 1\n[sweep]\nbase = \"base.toml\"\ncost = \"prices.toml\"\n" + networks,
-                                {10, 20, 15, 60});
+  const SweepTable made =
+      table("format = 1\n[sweep]\nbase = \"base.toml\"\ncost = \"prices.toml\"\n" + two_networks, {10, 20, 15, 60});
   // A torus of 16 routers has 32 links; a mesh of 8 x 4 has 7 * 4 + 8 * 3.
   EXPECT_EQ(column(made.columns, "price").values, (std::vector<double>{192, 192, 372, 372}));
   EXPECT_EQ(column(made.columns, "price").unit, "USD");
@@ -94,7 +94,8 @@ TEST_F(SweepColumnsTest, PricesAreColumnsOfPointsAndOfCurves) {
 
   SweepTable searched{study(head + "cost = \"prices.toml\"\n" + requests + search_of_load +
                             "[[sweep.column]]\nname = \"worth\"\nquotient = [\"accepted_most\", \"price\"]\n"),
-                      {}, {}};
+                      {},
+                      {}};
   searched.points = sweep_points(searched.study);
   for (std::size_t ix = 0; ix < searched.points.size(); ++ix)
     searched.states.push_back(testing::done_point("load_accepted", ix < 5 ? 0.5 : 0.25));
@@ -108,7 +109,7 @@ TEST_F(SweepColumnsTest, PricesAreColumnsOfPointsAndOfCurves) {
 
 TEST_F(SweepColumnsTest, PublishedPointsStandBesideTheSweepsOwn) {
   const SweepTable made =
-      table(head + networks + times_of_four +
+      table(head + two_networks + times_of_four +
                 "[[sweep.published]]\nfigure = \"T\"\nat = {network = \"mesh\"}\nover = \"packet.phits\"\n"
                 "x = [4, 6, 16]\ny = [1.2, 2.25, 4]\nsource = \"A\"\n"
                 "[[sweep.published]]\nfigure = \"phi\"\nat = {network = \"mesh\"}\ny = 0.5\nsource = \"B\"\n",
@@ -126,7 +127,7 @@ TEST_F(SweepColumnsTest, PublishedPointsStandBesideTheSweepsOwn) {
 }
 
 TEST_F(SweepColumnsTest, AreReadBackWithTheTable) {
-  const SweepTable made = table(head + networks + times_of_four, {10, 20, 15, 60});
+  const SweepTable made = table(head + two_networks + times_of_four, {10, 20, 15, 60});
   const std::string path = (directory_ / "table.h5").string();
   write_sweep_hdf5(made, path);
   const SweepTable read = read_sweep_table(path);
@@ -137,7 +138,9 @@ TEST_F(SweepColumnsTest, AreReadBackWithTheTable) {
 }
 
 TEST_F(SweepColumnsTest, RefusesWhatCannotBeToldWithTheNearestWord) {
-  const auto refused = [&](const std::string& rows) { return error(head + networks + "[[sweep.column]]\n" + rows); };
+  const auto refused = [&](const std::string& rows) {
+    return error(head + two_networks + "[[sweep.column]]\n" + rows);
+  };
   EXPECT_TRUE(contains(refused("mean = \"latency_mean\"\n"), "name is missing"));
   EXPECT_TRUE(contains(refused("name = \"a b\"\nmean = \"latency_mean\"\n"), "is no plain name"));
   EXPECT_TRUE(contains(refused("name = \"latency_mean\"\nquotient = [1, 2]\n"), "is a column already"));
@@ -159,7 +162,7 @@ TEST_F(SweepColumnsTest, RefusesWhatCannotBeToldWithTheNearestWord) {
                              "quotient = [\"accepted_most\", \"latency_mean\"]\n"),
                        "figures of points and of curves"));
   const auto published = [&](const std::string& rows) {
-    return error(head + networks + "[[sweep.published]]\nsource = \"A\"\n" + rows);
+    return error(head + two_networks + "[[sweep.published]]\nsource = \"A\"\n" + rows);
   };
   EXPECT_TRUE(contains(published("figure = \"latency\"\ny = 1\n"), "is no figure of points; did you mean latency"));
   EXPECT_TRUE(contains(published("figure = \"cycles\"\ny = [1, 2]\n"), "there is no x"));

@@ -101,10 +101,13 @@ def _candidates(table: Mapping[str, Any], folder: Path) -> bool:
 
 def _absolute(config: dict[str, Any], folder: Path) -> dict[str, Any]:
     """The config with the input files that it names under absolute paths."""
-    if "include" in config:
-        names = config["include"]
-        config["include"] = [str(folder / name) for name in ([names] if isinstance(names, str) else names)]
-    if not _candidates({key: value for key, value in config.items() if key != "include"}, folder):
+    for key in ("include", "plugins"):
+        if key in config:
+            names = config[key]
+            # A plug-in that is not there may be in a folder of WEFT_PLUGIN_PATH.
+            config[key] = [str(folder / name) if key == "include" or (folder / name).exists() else name
+                           for name in ([names] if isinstance(names, str) else names)]
+    if not _candidates({key: value for key, value in config.items() if key not in ("include", "plugins")}, folder):
         return config
     from ._registry import path_keys
 
@@ -161,7 +164,7 @@ def as_file(config: ConfigLike, folder: str) -> ConfigFile:
             table = tomllib.loads(text)
         except tomllib.TOMLDecodeError:
             table = {}  # the program says which line it is
-        if "include" in table or _candidates(table, Path.cwd()):
+        if "include" in table or "plugins" in table or _candidates(table, Path.cwd()):
             text = config_text(_absolute(table, Path.cwd()))
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)

@@ -13,14 +13,17 @@ _TREE_BUILD = Path("build/release/bin/weft")
 
 
 def program() -> str:
-    """Path of the program: WEFT_BINARY, else `weft` in PATH, else build/release/bin/weft of the source tree that this
-    package is in. Throws Error."""
+    """Path of the program: WEFT_BINARY, else that which was installed with this package, else `weft` in PATH, else
+    build/release/bin/weft of the source tree that this package is in. Throws Error."""
     named = os.environ.get("WEFT_BINARY")
     if named:
         found = shutil.which(named)
         if found is None:
             raise Error(f"WEFT_BINARY = '{named}' is no program that can be started; set it to the weft program", 5)
         return os.path.abspath(found)
+    beside = Path(__file__).resolve().parents[4:5]  # PREFIX/lib/python3/dist-packages/weft
+    if beside and os.access(beside[0] / "bin" / "weft", os.X_OK):
+        return str(beside[0] / "bin" / "weft")
     found = shutil.which("weft")
     if found is not None:
         return os.path.abspath(found)

@@ -52,7 +52,7 @@ def _column(table: Any, word: str) -> str:
     ends = [name for name in table.columns if name.rpartition(".")[2] == word]
     name = word if word in table.columns else SHORT.get(word) or (ends[0] if len(ends) == 1 else word)
     if name not in table.columns:
-        raise Error(f"there is no column '{word}' in the table; {nearest(word, table.columns)}")
+        raise Error(f"there is no column '{word}' in the table; {nearest(word, [*SHORT, *table.columns])}")
     return str(name)
 
 
@@ -60,6 +60,7 @@ def draw(words: list[str]) -> str:
     """Draws what the words say, and returns the path of the figure."""
     from .. import _sweep
     from . import _bars, _curves
+    from ._data import needed
 
     options = _parsed(words)
     table, curves = _data(options.results)
@@ -68,7 +69,7 @@ def draw(words: list[str]) -> str:
     if curves is not None and options.y in curves.columns and options.y not in table.columns:
         names = list(curves.attrs["axes"])
         group = options.by[0] if options.by else names[-1]
-        _bars._data.needed(curves, group)
+        needed(curves, group)
         figure = _bars.bars(curves, options.y, group, [name for name in names if name != group], log="y" in options.log, **look)
         return str(figure.save(options.out))
     x, y = _column(table, options.x), _column(table, options.y)

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""What is installed besides headers: manual pages and completions say what the program says of itself, scripts and examples
+work from where they are, the Python package finds the program beside it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import harness  # noqa: E402
+from installed import called, shared  # noqa: E402
+
+
+def commands(weft, words=()):
+    """Every command of the program with its help text, as lists of words."""
+    text = called(weft, "help", *words)
+    yield list(words), text
+    for section in re.findall(r"\n(?:Subcommands|Not available in this version):\n((?:  .*\n)+)", text):
+        for name in re.findall(r"^  ([a-z][a-z-]*) ", section, re.MULTILINE):
+            yield from commands(weft, (*words, name))
+
+
+def options(help_text):
+    """Long options in a help text."""
+    section = re.search(r"\nOptions:\n((?:  .*\n)+)", help_text)
+    return sorted(set(re.findall(r"^  (?:-\w,)?(--[a-z0-9-]+)", section.group(1), re.MULTILINE)))
+
+
+class Installed(harness.Scratch):
+    @classmethod
+    def setUpClass(cls):
+        cls.prefix = shared().prefix
+        cls.weft = shared().weft
+        cls.commands = list(commands(cls.weft))
+
+
+class Pages(Installed):
+    def page(self, words):
+        return (self.prefix / "share/man/man1" / ("-".join(["weft", *words]) + ".1")).read_text()
+
+    def test_every_command_has_a_page_with_its_options(self):
+        self.assertGreater(len(self.commands), 20)
+        pages = {path.name for path in (self.prefix / "share/man/man1").iterdir()}
+        self.assertEqual(pages, {"-".join(["weft", *words]) + ".1" for words, _ in self.commands})
+        for words, text in self.commands:
+            page = self.page(words).replace("\\-", "-")
+            self.assertTrue(page.startswith(".TH WEFT"), words)
+            for option in options(text):
+                self.assertIn(f"\\fB{option}\\fR", page, words)
+
+    def test_pages_are_well_formed(self):
+        known = {"TH", "SH", "TP", "nf", "fi"}
+        for words, _ in self.commands:
+            requests = set(re.findall(r"^[.'](\w*)", self.page(words), re.MULTILINE))
+            self.assertLessEqual(requests, known, words)
+
+    def test_examples_are_shown_as_they_are_typed(self):
+        self.assertIn("\n.nf\nweft run examples/torus\\-uniform.toml \\-\\-out torus.h5\n", self.page(["run"]))
+
+
+class Completion(Installed):
+    def bash(self, line):
+        """What is offered at the end of a line."""
+        script = (f'source "{self.prefix}/share/bash-completion/completions/weft"; compopt() {{ :; }}; COMP_WORDS=("$@"); '
+                  'COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _weft; printf "%s\\n" "${COMPREPLY[@]}"')
+        words = re.split(r"\s+|(?<=\w)(?==)|(?<==)", line)
+        return sorted(called("bash", "-c", script, "bash", *words, cwd=self.folder).split())
+
+    def test_commands_and_options_are_offered_as_help_has_them(self):
+        for words, text in self.commands:
+            offered = [word for word in self.bash(" ".join(["weft", *words, "--"])) if word.startswith("--")]
+            self.assertEqual(offered, options(text), words)
+        below = {words[0] for words, _ in self.commands if len(words) == 1}
+        self.assertEqual(set(self.bash("weft ")), below)
+        self.assertEqual(self.bash("weft trace c"), ["check", "convert", "cut"])
+
+    def test_values_are_offered_by_what_they_are(self):
+        self.assertEqual(self.bash("weft run x.toml --progress a"), ["always", "auto"])
+        self.assertEqual(self.bash("weft run x.toml --progress=n"), ["never"])
+        self.assertEqual(self.bash("weft completion "), ["bash", "fish", "zsh"])
+        self.assertIn("router.routing=", self.bash("weft run x.toml --set router.r"))
+        self.assertEqual(self.bash("weft run x.toml --seed "), [])
+
+    def test_files_are_offered_by_their_endings(self):
+        (self.folder / "sub dir").mkdir()
+        for name in ("a.toml", "b.h5", "c.so"):
+            self.write(name, "")
+        self.assertEqual(self.bash("weft run "), ["a.toml", "dir", "sub"])
+        self.assertEqual(self.bash("weft report b"), ["b.h5"])
+        self.assertEqual(self.bash("weft run a.toml --plugin "), ["c.so", "dir", "sub"])
+
+    def test_other_shells_read_their_scripts(self):
+        zsh, fish = self.prefix / "share/zsh/site-functions/_weft", self.prefix / "share/fish/vendor_completions.d/weft.fish"
+        self.assertTrue(zsh.read_text().startswith("#compdef weft\n"))
+        for words, text in self.commands:
+            for option in options(text):
+                self.assertIn(f"{option}[", zsh.read_text())
+                self.assertIn(f" -l {option[2:]} ", fish.read_text())
+        for shell, script in (("zsh", zsh), ("fish", fish)):
+            if shutil.which(shell):
+                called(shell, "-n", script)
+
+    def test_a_shell_without_completion_is_told(self):
+        done = subprocess.run([self.weft, "completion", "csh"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, "bash, zsh and fish" in done.stderr), (2, True), done.stderr)
+
+
+class Rest(Installed):
+    def test_examples_run_from_where_they_are(self):
+        examples = self.prefix / "share/weft/examples"
+        for name in ("trace-is-on-torus.toml", "fabric-dragonfly.toml"):
+            called(self.weft, "topology", examples / name, cwd=self.folder)
+
+    def test_weft_submit_finds_the_program_beside_it(self):
+        script = self.prefix / "bin/weft-submit"
+        environment = {key: value for key, value in os.environ.items() if key != "WEFT"} | {"PATH": "/usr/bin:/bin"}
+        text = called(script, "--dry-run", "--ntasks", "2", self.prefix / "share/weft/examples/torus-uniform.toml", env=environment,
+                      cwd=self.folder)
+        self.assertIn("sbatch", text)
+
+    def test_the_python_package_runs_it(self):
+        environment = dict(os.environ, PYTHONPATH=str(self.prefix / "lib/python3/dist-packages"), PATH="/usr/bin:/bin")
+        environment.pop("WEFT_BINARY", None)
+        code = ("import weft; print(weft.__file__); r = weft.run({'format': 1, 'topology': {'kind': 'torus', 'dims': [4, 4]}, "
+                "'simulation': {'cycles': 100}}); print(r.summary['nodes'])")
+        file, nodes = called(sys.executable, "-c", code, env=environment, cwd=self.folder).split()
+        self.assertEqual((file.startswith(str(self.prefix)), nodes), (True, "16"))
+
+    def test_a_missing_launcher_is_told(self):
+        config = self.write("c.toml", 'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\nsimulation.cycles = 100\n')
+        self.write("study.toml", f'format = 1\n[sweep]\nbase = "{config}"\nout = "out"\nranks = 2\n[[sweep.axis]]\nkey = "simulation.seed"\nvalues = [1]\n')
+        environment = {key: value for key, value in os.environ.items() if key != "WEFT_MPIRUN"} | {"PATH": str(self.folder)}
+        done = subprocess.run([self.weft, "sweep", "study.toml"], capture_output=True, text=True, check=False, env=environment, cwd=self.folder)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, "mpirun.*(openmpi-bin|WEFT_MPIRUN)")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,22 @@
+# weft_add_plugin(NAME file... [LOOPS file...]): a plug-in of weft, libNAME.so, made of files that register themselves and
+# of files with event loops (add_loop), which need a compiler that puts one into one function.
+function(weft_add_plugin name)
+  cmake_parse_arguments(PARSE_ARGV 1 plugin "" "" LOOPS)
+  string(REGEX MATCH "^[A-Za-z]+ [0-9]+" wanted "${WEFT_COMPILER}")
+  string(REGEX MATCH "^[A-Za-z]+ [0-9]+" here "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+  if(NOT wanted STREQUAL here)
+    message(WARNING "weft was compiled by ${WEFT_COMPILER}, and refuses plug-ins of ${here}; "
+            "configure with CMAKE_CXX_COMPILER set to the other one")
+  endif()
+  set(stamp ${CMAKE_CURRENT_BINARY_DIR}/${name}_stamp.cpp)
+  file(CONFIGURE OUTPUT ${stamp} CONTENT "// Makes the library a plug-in.\n#include \"tools/plugin/stamp.hpp\"\n")
+  add_library(${name} MODULE ${plugin_UNPARSED_ARGUMENTS} ${plugin_LOOPS} ${stamp})
+  target_link_libraries(${name} PRIVATE weft::weft)
+  set_target_properties(${name} PROPERTIES PREFIX lib SUFFIX .so CXX_EXTENSIONS OFF)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    target_compile_options(${name} PRIVATE -O2)
+  endif()
+  if(plugin_LOOPS)
+    set_source_files_properties(${plugin_LOOPS} PROPERTIES COMPILE_OPTIONS "${WEFT_LOOP_FLAGS}")
+  endif()
+endfunction()

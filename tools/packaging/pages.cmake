@@ -1,0 +1,11 @@
+# Lets the program WEFT write its manual pages and completions below OUT.
+foreach(folder man/man1 bash-completion/completions zsh fish/vendor_completions.d)
+  file(MAKE_DIRECTORY ${OUT}/${folder})
+endforeach()
+execute_process(COMMAND ${WEFT} help --man ${OUT}/man/man1 OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+foreach(shell bash:bash-completion/completions/weft zsh:zsh/_weft fish:fish/vendor_completions.d/weft.fish)
+  string(REPLACE ":" ";" shell ${shell})
+  list(GET shell 0 name)
+  list(GET shell 1 file)
+  execute_process(COMMAND ${WEFT} completion ${name} OUTPUT_FILE ${OUT}/${file} COMMAND_ERROR_IS_FATAL ANY)
+endforeach()

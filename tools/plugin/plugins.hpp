@@ -1,0 +1,35 @@
+// Shared libraries that add topologies, routers, patterns... to the registries: found, checked, loaded, listed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/registration.hpp"
+#include "engine/types.hpp"
+
+namespace weft::tools {
+
+/// A library that has been loaded.
+struct Plugin {
+  std::string name;                 ///< of its file: "libmy_router.so"
+  std::string path;                 ///< absolute
+  u64 hash = 0;                     ///< of the file's content
+  std::vector<Registration> added;  ///< what it registered
+};
+
+/// Where a library is: a relative path as seen from `folder`, or else, by its file name, in one of the folders of the
+/// environment variable WEFT_PLUGIN_PATH (separated by colons). An absolute path. Throws ConfigError if it is nowhere.
+[[nodiscard]] std::string find_plugin(const std::string& file, const std::string& folder);
+
+/// Loads the library that `find_plugin` finds, unless it is loaded already; its static initialisers register what it
+/// has. It stays until the program ends. Throws ConfigError for what is no plug-in of this weft, cannot be loaded,
+/// registers nothing, or registers a name that is taken.
+void load_plugin(const std::string& file, const std::string& folder);
+
+/// Those that were loaded, in that order.
+[[nodiscard]] const std::vector<Plugin>& plugins();
+
+/// A line for each with its name and hash: what results depend on. Empty without plug-ins.
+[[nodiscard]] std::vector<std::string> plugin_lines();
+
+}  // namespace weft::tools

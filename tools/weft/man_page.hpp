@@ -1,0 +1,19 @@
+// Manual pages of the commands, from what the command line knows of them.
+#pragma once
+
+#include <string>
+
+#include "tools/weft/command_text.hpp"
+
+namespace weft::tools {
+
+/// "weft-trace-info" for "weft trace info".
+[[nodiscard]] std::string man_page_name(const CommandText& command);
+
+/// The page of a command in the language of man(7). `parent`: name of the command above it, empty: none.
+[[nodiscard]] std::string man_page(const CommandText& command, const std::string& parent);
+
+/// Writes NAME.1 of a command and of all below it into a folder that is there.
+void write_man_pages(const CommandText& command, const std::string& folder);
+
+}  // namespace weft::tools
