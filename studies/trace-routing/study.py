@@ -14,7 +14,7 @@ BASE, CHANNELS, SMART, SHORTEST = ROUTINGS
 PHIT_BITS = 32
 FITTED_RATE = "10"
 #: Computing of the trace, in ns of a core of today with the cost of logging, to that of the paper's cluster: with these factors CG takes at
-#: FITTED_RATE what is published there. Fitted by secants on 2026-11-24; the row of FITTED_RATE says how well.
+#: FITTED_RATE what is published there. Fitted by secants on 2026-11-25; the row of FITTED_RATE says how well.
 CPU_SCALE = {BASE: 4.32, SMART: 4.35}
 MULTIPLE = {"router.consumption": "multiple", "router.arbitration": "round-robin"}
 WHY_IS = "the traces are not the same (the messages of an all-to-all are all posted at once here), nor, perhaps, consumption and arbitration"
