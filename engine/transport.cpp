@@ -15,6 +15,7 @@
 
 #include "engine/error.hpp"
 #include "engine/mailbox.hpp"
+#include "engine/transport_parts.hpp"
 
 namespace weft::engine {
 namespace {
@@ -51,8 +52,8 @@ void for_pieces(std::size_t bytes, F&& f) {
 class SharedMailboxes {
  public:
   /// Collective. Without shared memory there are none.
-  SharedMailboxes(u32 rank, u32 size) : to_(size), from_(size) {
-    check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, static_cast<int>(rank), MPI_INFO_NULL, &machine_),
+  SharedMailboxes(MPI_Comm ranks, u32 rank, u32 size) : to_(size), from_(size) {
+    check(MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, static_cast<int>(rank), MPI_INFO_NULL, &machine_),
           "finding the ranks of this machine");
     pretend_smaller_machines(rank);
     int here = 0, local = 0;
@@ -68,11 +69,11 @@ class SharedMailboxes {
     check(MPI_Win_allocate_shared(static_cast<MPI_Aint>(all_bytes), 1, MPI_INFO_NULL, machine_, &mine, &memory_),
           "sharing memory");
     std::memset(mine, 0, all_bytes);
-    std::vector<u32> ranks(ranks_here);
-    check(MPI_Allgather(&rank, 1, MPI_UINT32_T, ranks.data(), 1, MPI_UINT32_T, machine_), "sharing memory");
+    std::vector<u32> ranks_of(ranks_here);
+    check(MPI_Allgather(&rank, 1, MPI_UINT32_T, ranks_of.data(), 1, MPI_UINT32_T, machine_), "sharing memory");
     for (int peer = 0; peer < here; ++peer) {
       if (peer == local) continue;
-      const u32 peers_rank = ranks[static_cast<std::size_t>(peer)];
+      const u32 peers_rank = ranks_of[static_cast<std::size_t>(peer)];
       from_[peers_rank].emplace(boxes_of(local) + box_bytes * static_cast<std::size_t>(peer), batch_bytes);
       to_[peers_rank].emplace(boxes_of(peer) + box_bytes * static_cast<std::size_t>(local), batch_bytes);
     }
@@ -159,23 +160,29 @@ class MpiTransport final : public Transport {
     if (MPI_Init(argc, argv) != MPI_SUCCESS)
       throw SystemError("MPI did not start (MPI_Init failed); try it with mpirun -n 1");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    int value = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &value);
-    rank_ = static_cast<u32>(value);
-    MPI_Comm_size(MPI_COMM_WORLD, &value);
-    size_ = static_cast<u32>(value);
-    mailboxes_.emplace(rank_, size_);
+    meet();
+  }
+  /// Of the ranks that name the same part.
+  MpiTransport(const MpiTransport& whole, u32 part) : whole_(false) {
+    check(MPI_Comm_split(whole.ranks_, static_cast<int>(part), static_cast<int>(whole.rank_), &ranks_),
+          "dividing the ranks");
+    meet();
   }
   ~MpiTransport() override {
     int finalized = 0;
     MPI_Finalized(&finalized);
     if (finalized != 0) return;
     mailboxes_.reset();
-    MPI_Finalize();
+    if (whole_) {
+      MPI_Finalize();
+    } else {
+      MPI_Comm_free(&ranks_);
+    }
   }
   MpiTransport(const MpiTransport&) = delete;
   MpiTransport& operator=(const MpiTransport&) = delete;
 
+  [[nodiscard]] MPI_Comm communicator() const { return ranks_; }
   [[nodiscard]] u32 rank() const override { return rank_; }
   [[nodiscard]] u32 size() const override { return size_; }
 
@@ -223,11 +230,11 @@ class MpiTransport final : public Transport {
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
     int found = 0;
-    check(MPI_Improbe(static_cast<int>(batch.rank), batch_tag, MPI_COMM_WORLD, &found, &message, &status),
+    check(MPI_Improbe(static_cast<int>(batch.rank), batch_tag, ranks_, &found, &message, &status),
           "looking for a batch of a neighbour rank");
     if (found == 0) {
       const double begin = MPI_Wtime();
-      check(MPI_Mprobe(static_cast<int>(batch.rank), batch_tag, MPI_COMM_WORLD, &message, &status),
+      check(MPI_Mprobe(static_cast<int>(batch.rank), batch_tag, ranks_, &message, &status),
             "waiting for a neighbour rank");
       blocked_s_ += MPI_Wtime() - begin;
     }
@@ -248,11 +255,11 @@ class MpiTransport final : public Transport {
   std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine) override {
     const u64 count = mine.size();
     std::vector<u64> counts(size_);
-    check(MPI_Gather(&count, 1, MPI_UINT64_T, counts.data(), 1, MPI_UINT64_T, 0, MPI_COMM_WORLD), "gathering sizes");
+    check(MPI_Gather(&count, 1, MPI_UINT64_T, counts.data(), 1, MPI_UINT64_T, 0, ranks_), "gathering sizes");
     std::vector<std::vector<std::byte>> result;
     if (rank_ != 0) {
       for_pieces(mine.size(), [&](std::size_t at, int bytes) {
-        check(MPI_Send(mine.data() + at, bytes, MPI_BYTE, 0, gather_tag, MPI_COMM_WORLD), "gathering");
+        check(MPI_Send(mine.data() + at, bytes, MPI_BYTE, 0, gather_tag, ranks_), "gathering");
       });
       return result;
     }
@@ -260,8 +267,7 @@ class MpiTransport final : public Transport {
     for (u32 r = 1; r < size_; ++r) {
       std::vector<std::byte>& theirs = result.emplace_back(counts[r]);
       for_pieces(theirs.size(), [&](std::size_t at, int bytes) {
-        check(MPI_Recv(theirs.data() + at, bytes, MPI_BYTE, static_cast<int>(r), gather_tag, MPI_COMM_WORLD,
-                       MPI_STATUS_IGNORE),
+        check(MPI_Recv(theirs.data() + at, bytes, MPI_BYTE, static_cast<int>(r), gather_tag, ranks_, MPI_STATUS_IGNORE),
               "gathering");
       });
     }
@@ -270,14 +276,14 @@ class MpiTransport final : public Transport {
 
   void broadcast(std::vector<std::byte>& bytes) override {
     u64 length = bytes.size();
-    check(MPI_Bcast(&length, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD), "broadcasting a size");
+    check(MPI_Bcast(&length, 1, MPI_UINT64_T, 0, ranks_), "broadcasting a size");
     bytes.resize(length);
     for_pieces(bytes.size(), [&](std::size_t at, int piece) {
-      check(MPI_Bcast(bytes.data() + at, piece, MPI_BYTE, 0, MPI_COMM_WORLD), "broadcasting");
+      check(MPI_Bcast(bytes.data() + at, piece, MPI_BYTE, 0, ranks_), "broadcasting");
     });
   }
 
-  void barrier() override { check(MPI_Barrier(MPI_COMM_WORLD), "a barrier"); }
+  void barrier() override { check(MPI_Barrier(ranks_), "a barrier"); }
   [[nodiscard]] double blocked_s() const override { return blocked_s_; }
   [[nodiscard]] double exchange_s() const override { return exchange_s_; }
   [[noreturn]] void abort(int code) override {
@@ -311,8 +317,8 @@ class MpiTransport final : public Transport {
 
   void send(u32 rank, const std::vector<std::byte>& bytes, std::vector<MPI_Request>& requests) {
     const double begin = MPI_Wtime();
-    check(MPI_Isend(bytes.data(), message_bytes(bytes.size()), MPI_BYTE, static_cast<int>(rank), batch_tag,
-                    MPI_COMM_WORLD, &requests.emplace_back(MPI_REQUEST_NULL)),
+    check(MPI_Isend(bytes.data(), message_bytes(bytes.size()), MPI_BYTE, static_cast<int>(rank), batch_tag, ranks_,
+                    &requests.emplace_back(MPI_REQUEST_NULL)),
           "sending to a neighbour rank");
     exchange_s_ += MPI_Wtime() - begin;
   }
@@ -365,11 +371,23 @@ class MpiTransport final : public Transport {
 
   void reduce(std::span<u64> values, MPI_Op op) {
     const double begin = MPI_Wtime();
-    check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, op, MPI_COMM_WORLD),
+    check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, op, ranks_),
           "a reduction");
     blocked_s_ += MPI_Wtime() - begin;
   }
 
+  /// Who they are, and what they share.
+  void meet() {
+    int value = 0;
+    MPI_Comm_rank(ranks_, &value);
+    rank_ = static_cast<u32>(value);
+    MPI_Comm_size(ranks_, &value);
+    size_ = static_cast<u32>(value);
+    mailboxes_.emplace(ranks_, rank_, size_);
+  }
+
+  bool whole_ = true;  ///< ends MPI
+  MPI_Comm ranks_ = MPI_COMM_WORLD;
   u32 rank_ = 0, size_ = 1;
   std::optional<SharedMailboxes> mailboxes_;
   double blocked_s_ = 0, exchange_s_ = 0;
@@ -392,6 +410,18 @@ bool launched_in_parallel() {
 std::unique_ptr<Transport> open_transport(int* argc, char*** argv) {
   if (!launched_in_parallel()) return single_process();
   return std::make_unique<MpiTransport>(argc, argv);
+}
+
+std::unique_ptr<Transport> part_of(Transport& whole, u32 part) {
+  const auto* const ranks = dynamic_cast<const MpiTransport*>(&whole);
+  if (ranks == nullptr) return single_process();
+  return std::make_unique<MpiTransport>(*ranks, part);
+}
+
+int communicator_number(const Transport& transport) {
+  const auto* const ranks = dynamic_cast<const MpiTransport*>(&transport);
+  if (ranks == nullptr) throw Bug("a communicator was asked for although MPI was not started");
+  return MPI_Comm_c2f(ranks->communicator());
 }
 
 }  // namespace weft::engine

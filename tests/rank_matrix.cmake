@@ -1,14 +1,15 @@
-# One line registers a test that a config gives the same result for every rank count, partition and protocol.
-# weft_rank_matrix(NAME name CONFIG file [ARGS ...] [LABELS ...] [RANKS 1 2 3 4]
+# One line adds a case: a config gives the same result for every rank count, partition and protocol. Cases become tests, many
+# in one, by weft_share_rank_matrices(): most of what each took alone was mpirun's start and end.
+# weft_rank_matrix(NAME name CONFIG file [ARGS ...] [LONG] [RANKS 1 2 3 4]
 #                  [VARIANTS windowed:metis windowed:block null-message:block])
 #   CONFIG    relative to the repository's root, or absolute
 #   ARGS      more arguments of `weft run`, e.g. --set simulation.seed=7
-#   LABELS    besides `ranks`
+#   LONG      with the label long only, as those named in LONG_CASES
 #   RANKS     each is compared with one rank and the sequential protocol; each with one of the variants, all of which come up where
 #             there are as many rank counts, or with WEFT_FULL_RANK_MATRIX=ON with every variant (three times as long)
 #   VARIANTS  protocol:partition, as in the config's [parallel] table
 function(weft_rank_matrix)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;CONFIG" "ARGS;LABELS;RANKS;VARIANTS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "LONG" "NAME;CONFIG" "ARGS;RANKS;VARIANTS")
   if(NOT arg_NAME OR NOT arg_CONFIG OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "weft_rank_matrix needs NAME and CONFIG (unknown here: '${arg_UNPARSED_ARGUMENTS}')")
   endif()
@@ -25,17 +26,43 @@ function(weft_rank_matrix)
     set(pairs)
   endif()
   get_filename_component(config ${arg_CONFIG} ABSOLUTE BASE_DIR ${CMAKE_SOURCE_DIR})
-  set(labels ranks ${arg_LABELS})
-  set(more)
+  set(case ranks.${arg_NAME} --config ${config} --ranks ${arg_RANKS} --variants ${arg_VARIANTS} ${pairs})
   if(arg_ARGS)
-    set(more -- ${arg_ARGS})
+    list(APPEND case -- ${arg_ARGS})
   endif()
-  add_test(
-    NAME ranks.${arg_NAME}
-    COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/rank_matrix.py --weft $<TARGET_FILE:weft>
-            --mpirun ${MPIEXEC_EXECUTABLE} --config ${config} --ranks ${arg_RANKS} --variants ${arg_VARIANTS} ${pairs} ${more}
-    COMMAND_EXPAND_LISTS)
-  # The script's own limit is shorter, so that it can say which run was slow and end its ranks.
-  # Two at a time on two processors, though each has several ranks: most of it is starting them, which is waiting.
-  set_tests_properties(ranks.${arg_NAME} PROPERTIES LABELS "${labels}" PROCESSORS 1 TIMEOUT 300)
+  string(JOIN "\t" case ${case})
+  set(kind short)
+  if(arg_LONG OR arg_NAME IN_LIST LONG_CASES)
+    set(kind long)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY weft_rank_matrices_${kind} "${case}")
+endfunction()
+
+# Registers the tests of all that weft_rank_matrix was given: so many cases a test, which share their processes.
+function(weft_share_rank_matrices cases_each)
+  foreach(kind short long)
+    get_property(cases GLOBAL PROPERTY weft_rank_matrices_${kind})
+    set(labels ranks)
+    set(prefix ranks.matrix)
+    if(kind STREQUAL long)
+      list(APPEND labels long)
+      set(prefix ranks.matrix-long)
+    endif()
+    set(number 0)
+    list(LENGTH cases count)
+    foreach(begin RANGE 0 ${count} ${cases_each})
+      if(begin EQUAL count)
+        break()
+      endif()
+      math(EXPR number "${number} + 1")
+      list(SUBLIST cases ${begin} ${cases_each} these)
+      list(JOIN these "\n" these)
+      set(file ${CMAKE_CURRENT_BINARY_DIR}/${prefix}-${number}.cases)
+      file(CONFIGURE OUTPUT ${file} CONTENT "${these}\n" @ONLY)
+      add_test(NAME ${prefix}-${number}
+               COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ranks/shared.py --weft $<TARGET_FILE:weft>
+                       --program $<TARGET_FILE:shared_runs> --mpirun ${MPIEXEC_EXECUTABLE} --cases ${file})
+      set_tests_properties(${prefix}-${number} PROPERTIES LABELS "${labels}" PROCESSORS 2 COST 30 TIMEOUT 600)
+    endforeach()
+  endforeach()
 endfunction()

@@ -12,6 +12,7 @@ import tempfile
 import time
 import zlib
 from pathlib import Path
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import harness  # noqa: E402
@@ -110,6 +111,17 @@ def differences(reference, summary):
     return lines
 
 
+class Run(NamedTuple):
+    """One run of a matrix."""
+
+    label: str
+    weft: Path
+    ranks: int
+    protocol: str
+    settings: list
+    use_mpirun: bool = True
+
+
 class Matrix:
     """All runs of one config, each compared with the first."""
 
@@ -120,34 +132,47 @@ class Matrix:
         self.reference = None
         self.rows = []  # (label, digest or "-", problems, seconds)
 
-    def weft_run(self, label, weft, ranks, protocol, settings, use_mpirun):
-        result = self.folder / f"run{len(self.rows)}.h5"
-        command = []
-        if use_mpirun:
-            # Unbound: tests run side by side, and each mpirun would bind its ranks to the same first cores.
-            command = [self.options.mpirun, "-n", str(ranks), "--bind-to", "none"]
-        command += [str(weft), "run", str(self.options.config), "--json", "-", "--progress", "never"]
-        command += ["--out", str(result), *self.options.args]
-        for setting in [f"parallel.protocol={protocol}", *settings]:
-            command += ["--set", setting]
-        digest, problems, begin = "-", [], time.monotonic()
+    def arguments(self, run, json_file, result):
+        """The command line of a run behind the name of the program."""
+        words = ["run", str(self.options.config), "--json", str(json_file), "--progress", "never"]
+        words += ["--out", str(result), *self.options.args]
+        for setting in [f"parallel.protocol={run.protocol}", *run.settings]:
+            words += ["--set", setting]
+        return words
+
+    def judge(self, run, text, result):
+        """Digest and problems of a run that printed this."""
+        summary = parse_summary(text)
         try:
-            summary = parse_summary(run_command(command, ranks, self.deadline))
-            digest = str(summary["digest"])
             check_conservation(summary)
-            check_protocol(summary, ranks, protocol)
+            check_protocol(summary, run.ranks, run.protocol)
             if not result.is_file():
                 raise RunFailed(f"no result file was written to {result.name}")
-            if self.reference is None:
-                self.reference = summary
-            else:
-                problems = differences(self.reference, summary)
+        except RunFailed as failure:
+            return str(summary["digest"]), [str(failure)]
+        if self.reference is None:
+            self.reference = summary
+        return str(summary["digest"]), differences(self.reference, summary)
+
+    def weft_run(self, run):
+        result = self.folder / f"run{len(self.rows)}.h5"
+        command = []
+        if run.use_mpirun:
+            # Unbound: tests run side by side, and each mpirun would bind its ranks to the same first cores.
+            command = [self.options.mpirun, "-n", str(run.ranks), "--bind-to", "none"]
+        command += [str(run.weft), *self.arguments(run, "-", result)]
+        digest, begin = "-", time.monotonic()
+        try:
+            digest, problems = self.judge(run, run_command(command, run.ranks, self.deadline), result)
         except RunFailed as failure:
             problems = [str(failure)]
-        self.rows.append((label, digest, problems, time.monotonic() - begin))
-        if problems:
-            self.rows[-1][2].append("command: " + " ".join(command))
+        self.add_row(run, digest, problems, time.monotonic() - begin, command)
         result.unlink(missing_ok=True)  # results of large networks add up
+
+    def add_row(self, run, digest, problems, seconds, command):
+        if problems:
+            problems = [*problems, "command: " + " ".join(command)]
+        self.rows.append((run.label, digest, problems, seconds))
 
     def variants_of(self, number):
         """The variants that the number-th rank count is run with: all, or one, another for each, and for each test."""
@@ -157,21 +182,29 @@ class Matrix:
         first = zlib.crc32(" ".join([self.options.config.name, *self.options.args]).encode())
         return [variants[(first + number) % len(variants)]]
 
-    def run(self):
+    def planned(self):
+        """The runs, the reference first."""
         options = self.options
-        self.weft_run("1 rank, sequential", options.weft, 1, "sequential", [], use_mpirun=False)
-        if self.reference is None:
-            return False
+        runs = [Run("1 rank, sequential", options.weft, 1, "sequential", [], use_mpirun=False)]
         if options.compare_binary:
-            self.weft_run("1 rank, other build", options.compare_binary, 1, "sequential", [], use_mpirun=False)
+            runs.append(Run("1 rank, other build", options.compare_binary, 1, "sequential", [], use_mpirun=False))
         for number, ranks in enumerate(options.ranks):
             for variant in self.variants_of(number):
                 protocol, _, partition = variant.partition(":")
                 plural = "rank" if ranks == 1 else "ranks"
                 label = f"{ranks} {plural}, {protocol}, {partition}"
-                settings = [f"parallel.partition={partition}"]
-                self.weft_run(label, options.weft, ranks, protocol, settings, use_mpirun=True)
-        return not any(problems for _, _, problems, _ in self.rows)
+                runs.append(Run(label, options.weft, ranks, protocol, [f"parallel.partition={partition}"]))
+        return runs
+
+    def is_one_result(self):
+        return self.reference is not None and not any(problems for _, _, problems, _ in self.rows)
+
+    def run(self):
+        for run in self.planned():
+            self.weft_run(run)
+            if self.reference is None:
+                return False
+        return self.is_one_result()
 
     def print_table(self):
         width = max(len(label) for label, *_ in self.rows)

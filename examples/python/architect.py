@@ -16,5 +16,5 @@ axes = {"network": networks, "workload.pattern": ["uniform", "worst-case"], "wor
 study = weft.Study(base, axes, seeds=2 if "--quick" in sys.argv else 3, out=sys.argv[-1])
 print(study.estimate())
 weft.plot.load_latency(study.run(), width="double").save(f"{sys.argv[-1]}/latency.pdf")
-print(study.networks().to_string())
+print(study.networks(cost="examples/costs/machine-room.toml").to_string())
 print(study.saturation(precision=0.2 if "--quick" in sys.argv else 0.02).round(3).to_string())

@@ -9,11 +9,9 @@
 #include <unistd.h>
 
 #include "engine/error.hpp"
+#include "tests/fuzz/known_leaks.hpp"
 #include "workloads/trace/format/otf2_writer.hpp"
 #include "workloads/trace/trace_source.hpp"
-
-/// What the library loses when it gives up on a file is not what is looked for.
-extern "C" const char* __lsan_default_suppressions() { return "leak:libopen-trace-format2"; }
 
 namespace {
 

@@ -7,8 +7,7 @@
 #include <string>
 #include <unistd.h>
 
-/// What HDF5 loses when it gives up on a file is not what is looked for. (Defined here: a target includes this once.)
-extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
+#include "tests/fuzz/known_leaks.hpp"
 
 namespace weft::fuzz {
 

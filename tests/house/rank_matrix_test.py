@@ -9,6 +9,7 @@ import unittest
 from pathlib import Path
 
 SCRIPT = Path(__file__).resolve().parents[1] / "rank_matrix.py"
+SHARED = SCRIPT.parent / "ranks" / "shared.py"
 
 # Answers like weft; FLAW names what goes wrong, and where: on the runs whose arguments contain WHERE.
 FAKE_WEFT = """\
@@ -55,6 +56,24 @@ FAKE_MPIRUN = """\
 """
 
 
+FAKE_SHARED_RUNS = """\
+    #!/usr/bin/env python3
+    # Stand-in for shared_runs: each run by the stand-in for weft beside it. A step of more runs than ranks is a mistake.
+    import json, os, subprocess, sys
+    weft = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "weft")
+    for step in json.load(open(sys.argv[1])):
+        assert sum(run["ranks"] for run in step) <= int(os.environ["FAKE_RANKS"].split("=")[1]), step
+        for run in step:
+            command = run["command"]
+            sequential = "parallel.protocol=sequential" in command
+            ranks = "singleton" if sequential else "ranks=" + str(run["ranks"])
+            with open(command[command.index("--json") + 1], "w") as out:
+                code = subprocess.run([weft, *command], stdout=out, env=dict(os.environ, FAKE_RANKS=ranks)).returncode
+            if code != 0:
+                sys.exit(code)
+"""
+
+
 class RankMatrix(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -76,6 +95,15 @@ class RankMatrix(unittest.TestCase):
     def run_matrix(self, weft, *more):
         command = [sys.executable, "-B", str(SCRIPT), "--weft", str(weft), "--mpirun", str(self.folder / "mpirun")]
         command += ["--config", str(self.folder / "config.toml"), *more]
+        done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+        return done.returncode, done.stdout + done.stderr
+
+    def run_shared(self, weft, cases, *more):
+        program = self.script("shared_runs", FAKE_SHARED_RUNS)
+        lines = ["\t".join([name, "--config", str(self.folder / "config.toml"), *words]) for name, *words in cases]
+        (self.folder / "some.cases").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        command = [sys.executable, "-B", str(SHARED), "--weft", str(weft), "--mpirun", str(self.folder / "mpirun")]
+        command += ["--program", str(program), "--cases", str(self.folder / "some.cases"), *more]
         done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
         return done.returncode, done.stdout + done.stderr
 
@@ -174,6 +202,34 @@ class RankMatrix(unittest.TestCase):
         self.assertIn("1 rank, other build", text)
         code, text = self.run_matrix(self.weft(), "--compare-binary", str(self.weft("same")), "--ranks", "1")
         self.assertEqual(code, 0, text)
+
+    def test_cases_that_share_processes_are_run_as_often_as_each_alone(self):
+        cases = [("a", "--ranks", "2", "3", "4", "--one-each"), ("b", "--ranks", "9"), ("c", "--", "--set", "simulation.seed=7")]
+        code, text = self.run_shared(self.weft(), cases)
+        self.assertEqual(code, 0, text)
+        self.assertIn("3 cases: one result each", text)
+        ranks = [call[0] for call in self.calls()]
+        self.assertEqual(ranks.count("singleton"), 3)
+        self.assertEqual({n: ranks.count(f"ranks={n}") for n in (1, 2, 3, 4, 9)}, {1: 3, 2: 4, 3: 4, 4: 4, 9: 3})
+        code, text = self.run_shared(self.weft(), cases, "--only", "b")
+        self.assertIn("1 cases", text)
+
+    def test_a_case_that_differs_among_those_that_share_processes_is_named(self):
+        cases = [("good", "--ranks", "2"), ("bad", "--ranks", "2", "--", "--set", "simulation.seed=7")]
+        for flaw in ("digest", "latency", "loss", "missing", "protocol", "chatter", "no file"):
+            with self.subTest(flaw):
+                code, text = self.run_shared(self.weft(flaw=flaw, where="ranks=2 run"), cases)
+                self.assertEqual(code, 1, text)
+        code, text = self.run_shared(self.weft(flaw="digest", where="simulation.seed=7 --set parallel.protocol=windowed"), cases)
+        self.assertEqual(code, 1, text)
+        self.assertNotIn("DIFFERS", text[: text.index("\nbad\n")])
+        self.assertIn("f" * 32, text[text.index("\nbad\n") :])
+
+    def test_a_run_that_fails_among_those_that_share_processes_fails_all(self):
+        code, text = self.run_shared(self.weft(flaw="exit", where="ranks=2"), [("a", "--ranks", "2"), ("b",)])
+        self.assertEqual(code, 1)
+        self.assertIn("no such key", text)
+        self.assertIn("FAILED", text)
 
 
 if __name__ == "__main__":

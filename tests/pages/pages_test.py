@@ -84,6 +84,12 @@ def setUpModule():
     weft("report", "jobs.h5", *hostile, "--out", "hostile.html")
     weft("fabric", "report", harness.ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2" / "ibnetdiscover.txt", "--count", "50", "--out",
          "fabric.html", code=None)
+    leaves = harness.ROOT / "tests" / "data" / "fabrics" / "leaves-4-2"
+    weft("fabric", "report", leaves / "iblinkinfo.txt", "--count", "50", "--out", "counters.html", "--counters", leaves / "perfquery-after.txt.xz",
+         "--counters-before", leaves / "perfquery-before.txt.xz", "--seconds", "10")
+    weft("fabric", "what-if", leaves / "ibnetdiscover.txt", "--each-link", "--count", "50", "--out", "losses.html")
+    weft("fabric", "what-if", leaves / "ibnetdiscover.txt", "--without", "spine2", "--count", "50", "--out", "what-if.html")
+    weft("fabric", "compare", leaves / "ibnetdiscover.txt", "net.toml", "--count", "50", "--out", "compare.html")
     (folder / "loads.toml").write_text(SWEEP, encoding="utf-8")
     weft("sweep", "loads.toml", "--progress", "never")
     weft("fabric", "ebb", "net.toml", "--count", "50", "--out", "ebb.h5")
@@ -140,7 +146,8 @@ class Pages(unittest.TestCase):
         }})()""")
 
     def test_every_page_is_drawn_at_every_width_light_dark_and_on_paper(self):
-        for name in ("one.html", "many.html", "hostile.html", "mixed.html", "fabric.html", "stats.html"):
+        for name in ("one.html", "many.html", "hostile.html", "mixed.html", "fabric.html", "counters.html", "losses.html", "what-if.html",
+                     "compare.html", "stats.html"):
             with self.subTest(name):
                 self.open(name)
                 for width in (1280, 420):
@@ -259,6 +266,32 @@ class Pages(unittest.TestCase):
         values = browser.run("[...document.querySelectorAll('#runs tbody tr')].map((row) => parseFloat(row.cells[row.cells.length - 1].innerText.replace(/,/g, '')))")
         self.assertEqual(values, sorted(values, reverse=True))
         self.assertIn("saturated", browser.run("document.querySelector('.top').innerText"))
+
+    def test_hosts_and_switches_are_found_and_their_routes_shown(self):
+        net = harness.ROOT / "tests" / "data" / "fabrics" / "leaves-4-2" / "iblinkinfo.txt"
+        weft("fabric", "route", net, "--engine", "minhop", "--out", "minhop.lfts")
+        hops = weft("fabric", "paths", net, "node1", "node16", "--tables", "minhop.lfts").splitlines()[1:]
+        self.open("counters.html")
+
+        def search(*words):
+            return browser.run(f"""(() => {{
+                const figure = document.querySelector('figure.kind-fabric');
+                const fields = [...figure.querySelectorAll('.fabric-search input')];
+                {json.dumps(words)}.forEach((word, k) => {{ fields[k].value = word; fields[k].dispatchEvent(new Event('input')); }});
+                return [figure.querySelector('output').innerText, figure.querySelectorAll('.link.on').length,
+                        [...figure.querySelectorAll('rect.on')].map((r) => r.querySelector('title').textContent.split(':')[0]).sort()];
+            }})()""")
+
+        answer, links, switches = search("node1", "node16")
+        senders = [hop.split(" -> ")[0].split(None, 1)[1] for hop in hops]
+        self.assertEqual(answer.split(" → "), [*senders, "node16"])
+        self.assertEqual((links, len(switches)), (2, 3))
+        self.assertEqual(search("spine1", "")[1:], [4, ["leaf1", "leaf2", "leaf3", "leaf4", "spine1"]])
+        answer, links, switches = search("NODE2", "")
+        self.assertIn("node2: at leaf1", answer)
+        self.assertGreaterEqual(links, 4)
+        self.assertEqual(search("no such name", ""), ["There is no host and no switch of this name.", 0, []])
+        self.assertEqual(search("", ""), ["", 0, []])
 
     def test_names_are_inert(self):
         self.open("hostile.html")

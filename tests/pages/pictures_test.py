@@ -246,6 +246,41 @@ class Tiles(unittest.TestCase):
             self.assertEqual(page.errors, [])
 
 
+
+class Explained(unittest.TestCase):
+    """The timeline of weft explain: for whom a task waits, and the critical path."""
+
+    TRACE = "c 0 5000\ns 0 1 7 100\nr 0 1 7 100\nc 1 3000\n"
+    IDEAL = ('format = 1\ntopology = {kind = "ideal", nodes = 2}\nideal = {latency_ns = 1000, overhead_ns = 10, byte_gap_ns = 0}\n'
+             'workload = {kind = "trace", path = "x.trc"}\n')  # fmt: skip
+
+    def test_waits_and_the_path(self):
+        with tempfile.TemporaryDirectory(prefix="weft-pictures-") as name, browser.Browser(1200, 900) as page:
+            folder = Path(name)
+            (folder / "x.trc").write_text(self.TRACE)
+            (folder / "ideal.toml").write_text(self.IDEAL)
+            subprocess.run([WEFT, "explain", "ideal.toml", "--quiet", "--out", "x.html"], cwd=folder, check=True, capture_output=True,
+                           timeout=60)  # fmt: skip
+            page.size(1200, 900)
+            page.open(folder / "x.html")
+            timeline = OF.format("timeline")
+            self.assertEqual(page.run(f"(f => f.model.waits_for(f.model.record_at(1, 2000)))({timeline})"), "task 0")
+            self.assertEqual(page.run(f"(f => f.model.waits_for(f.model.record_at(0, 2000)))({timeline})"), "")
+            # It goes from task 0 to task 1 in the flight of the message: 1,010 ns.
+            path = page.run(f"(({{model}}) => ['begin', 'end', 'from', 'task'].map((name) => Array.from(model.path[name])))({timeline})")
+            self.assertEqual(path, [[0, 5000, 6010, 6020], [5000, 6010, 6020, 9020], [0, 0, 1, 1], [0, 1, 1, 1]])
+            x, y = page.run(f"""(f => {{ f.stage.canvas.scrollIntoView({{block: "center", behavior: "instant"}}); f.stage.paint();
+                const [x, y] = f.stage.to_screen(2000, 1.3), box = f.stage.canvas.getBoundingClientRect();
+                return [box.x + x, box.y + y]; }})({timeline})""")  # fmt: skip
+            page.mouse("mouseMoved", x, y)
+            page.wait(f"(f => f.stage.tip.innerText.includes('late sender: waits for task 0'))({timeline})")
+            # A click takes the path away.
+            shown = page.run(f"""(f => {{ [...document.querySelectorAll('.weft-shares button')].find((b) => b.innerText === 'critical path').click();
+                return f.state.path; }})({timeline})""")  # fmt: skip
+            self.assertFalse(shown)
+            self.assertEqual(page.errors, [])
+
+
 if __name__ == "__main__":
     if browser.chromium() is None:
         print("skipped: there is no chromium (tools/packages.txt names it as optional)")

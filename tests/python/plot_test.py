@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """weft.plot: what is drawn, how it is marked, and what files are written. Environment: WEFT_BINARY."""
 
+import os
 import re
+import subprocess
+import sys
 import unittest
 
 import package
@@ -13,7 +16,7 @@ numpy = harness.module("numpy")
 harness.module("matplotlib")
 WEFT = harness.weft()
 import weft  # noqa: E402
-from weft import plot  # noqa: E402
+from weft import _sweep, plot  # noqa: E402
 from weft.plot import _maps, _results, _style  # noqa: E402
 
 LOAD = "workload.offered_load"
@@ -204,6 +207,78 @@ class Results(harness.Scratch):
     def test_gaps_of_a_histogram_are_empty(self):
         edges, heights = _results._steps(*(numpy.array(x, dtype=float) for x in ([0, 4], [2, 5], [7, 8])))
         self.assertEqual((list(edges), list(heights)), ([0, 2, 4, 5], [7, 0, 8]))
+
+
+STUDY = """format = 1
+[sweep]
+base = "base.toml"
+name = "s"
+repeat = 2
+[sweep.search]
+from = 0.1
+to = 0.9
+precision = 0.4
+points = 3
+[[sweep.axis]]
+key = "router.routing"
+values = ["oblivious", "shortest"]
+labels = ["DOR", "adaptive"]
+[[sweep.column]]
+name = "per_port"
+quotient = ["accepted_most", "radix"]
+[[sweep.published]]
+figure = "latency_mean"
+at = {routing = "DOR"}
+x = [0.1, 0.5]
+y = [20, 30]
+label = "DOR"
+source = "A paper"
+"""
+
+
+class CommandLine(harness.Scratch):
+    """`weft plot`: the program starts the package."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("base.toml", 'format = 1\n[topology]\nkind = "torus"\ndims = [4, 4]\n[simulation]\ncycles = 1500\n')
+        self.write("s.toml", STUDY)
+        subprocess.run([WEFT, "sweep", "s.toml", "--progress", "never"], cwd=self.folder, check=True, capture_output=True)
+
+    def plot(self, *words, code=0):
+        done = subprocess.run([WEFT, "plot", *words], cwd=self.folder, capture_output=True, text=True, check=False,
+                              env=dict(os.environ, WEFT_PYTHON=os.environ.get("WEFT_PYTHON", sys.executable)))
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout if code == 0 else done.stderr
+
+    def test_a_sweep_is_curves_with_bands_and_crosses_and_its_columns_of_curves_are_bars(self):
+        self.assertEqual(self.plot("s/s.h5", "--out", "a.svg"), "wrote a.svg\n")
+        text = (self.folder / "a.svg").read_text(encoding="utf-8")
+        for part in ("DOR", "adaptive", "DOR, published", "Offered load (phits/node/cycle)", "Mean latency (cycles)"):
+            self.assertIn(part, text)
+        self.assertIn("Per port", (self.folder / self.plot("s/s.h5", "--y", "per_port", "--out", "b.svg").split()[1]).read_text())
+        self.plot("s/s.h5", "--y", "accepted", "--errors", "bars", "--width", "double", "--out", "c.pdf")
+        self.assertEqual((self.folder / "c.pdf").read_bytes()[:5], b"%PDF-")
+
+    def test_means_over_seeds_are_those_of_the_points(self):
+        frame = weft.load(self.folder / "s" / "s.h5")
+        table = _sweep.means(frame)
+        self.assertEqual(table.attrs["axes"], ["routing", LOAD])
+        for _, row in table.iterrows():
+            rows = frame[(frame["routing"] == row["routing"]) & (frame[LOAD] == row[LOAD])]
+            self.assertEqual(row["seeds"], 2)
+            self.assertAlmostEqual(row["latency_mean"], rows["latency_mean"].mean())
+            # Student's t for one degree of freedom is 12.706.
+            self.assertAlmostEqual(row["latency_mean_ci95"], 12.706 * abs(rows["latency_mean"].diff().iloc[1]) / 2, places=1)
+
+    def test_errors_say_what_there_is(self):
+        self.assertIn("did you mean 'latency_max'?", self.plot("s/s.h5", "--y", "latency_mix", "--out", "a.pdf", code=2))
+        self.assertIn("a.txt", self.plot("s/s.h5", "--out", "a.txt", code=2))
+        self.assertIn("drawn alone", self.plot("s/s.h5", "s/s.h5", "--out", "a.pdf", code=2))
+        self.write("python", "#!/bin/sh\necho no module named matplotlib >&2\nexit 1\n").chmod(0o755)
+        os.environ["WEFT_PYTHON"] = str(self.folder / "python")
+        self.addCleanup(os.environ.pop, "WEFT_PYTHON")
+        self.assertIn("install python3-matplotlib", self.plot("s/s.h5", "--out", "a.pdf", code=5))
 
 
 if __name__ == "__main__":

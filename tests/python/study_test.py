@@ -210,6 +210,12 @@ class Studies(harness.Scratch):
         self.assertEqual(list(table["net"]), ["ring", "grid"])
         self.assertEqual((list(table["nodes"]), list(table["router_links"]), list(table["diameter"])), ([6, 9], [6, 18], [3, 2]))
         self.assertNotIn(LOAD, table)
+        prices = self.write("prices.toml", 'currency = "EUR"\n[floor]\nswitches_per_rack = 9\nracks_per_row = 1\nrack_pitch_m = 1\n'
+                            'row_pitch_m = 1\nin_rack_m = 1\n[[switch]]\nname = "any"\nprice = 10\n[[cable]]\nname = "any"\n'
+                            "price = 1\n")
+        priced = study.networks(cost=prices)
+        self.assertEqual(list(priced["price"]), [6 * 10 + 6, 9 * 10 + 18])
+        self.assertEqual(priced.attrs["units"]["price"], "EUR")
 
     def test_the_folder_says_what_was_run(self):
         self.study().run()

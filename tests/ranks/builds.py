@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Two builds of weft, one optimised and one with assertions and sanitizers, must give the same digest and figures for
 every config that has a test of the label `ranks`. The other build is WEFT_OTHER_BINARY, or that of the debug preset,
-which is built first. The configs are those that ctest knows, so that none is listed twice."""
+which is built first. The configs are those of the tests, so that none is listed twice."""
 
 import argparse
 import json
@@ -14,6 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
+import harness  # noqa: E402
 import rank_matrix  # noqa: E402
 
 
@@ -30,15 +31,12 @@ def other_binary():
 
 
 def cases(build):
-    """(name, arguments of rank_matrix.py) of each test that compares rank counts."""
-    listing = subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1", "-L", "^ranks$"],
-                             stdout=subprocess.PIPE, text=True, check=True).stdout
-    found = []
-    for test in json.loads(listing)["tests"]:
-        script = [i for i, word in enumerate(test["command"]) if word.endswith("/rank_matrix.py")]
-        if script:
-            found.append((test["name"], test["command"][script[0] + 1 :]))
-    return found
+    """(name, arguments of rank_matrix.py) of each case of the tests that compare rank counts."""
+    common = ["--weft", str(build / "bin" / "weft"), "--mpirun", harness.mpirun()]
+    for file in sorted((build / "tests" / "ranks").glob("*.cases")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            name, *words = line.split("\t")
+            yield name, common + words
 
 
 def main():

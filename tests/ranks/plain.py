@@ -2,20 +2,18 @@
 """Plain routers on the topologies that only they run on, what goes with them (congestion control, links of a class, failed
 links), and SpiNNaker's machine: one digest on 1 to 4 ranks, with every protocol and partition, and in a run that goes on from a checkpoint on another number of ranks.
 
-  plain.py --weft PROGRAM --mpirun MPIRUN [--all]
+  plain.py --program SHARED_RUNS --mpirun MPIRUN [--all]
 
 Each case goes one of the ways that are there, another one from case to case; with --all each goes all of them."""
 
 import argparse
 import json
-import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import shared_processes  # noqa: E402
 
 # What cases share, whether it has an effect on all of them or not (--allow-unused).
 BASE = """format = 1
@@ -171,52 +169,54 @@ WAYS = [(2, ["parallel.protocol=windowed", "parallel.partition=metis"]), (3, ["p
         (4, ["parallel.protocol=windowed", "parallel.partition=round-robin", "checkpoint.every_cycles=300"])]  # fmt: skip
 
 
-class Runs:
-    def __init__(self, options, folder):
-        self.options, self.folder = options, folder
+class Case:
+    """A case of CASES: its reference, its runs in other ways, and one that goes on from a checkpoint of the last."""
 
-    def digest(self, keys, ranks, settings, *arguments):
-        command = [self.options.weft, "run", self.folder / "base.toml", "--allow-unused", "--json", "-", "--progress", "never", *arguments]
-        for name, value in keys.items():
-            command += ["--set", f"{name}={json.dumps(value)}"]
-        for setting in settings:
-            command += ["--set", setting]
-        launcher = [self.options.mpirun, "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
-        done = subprocess.run(harness.with_mpi(command, launcher=launcher), capture_output=True, text=True, timeout=120,
-                              stdin=subprocess.DEVNULL, env=harness.environment(ranks), cwd=self.folder, check=False)
-        if done.returncode != 0:
-            return f"exit code {done.returncode}: {done.stderr[:300]}"
-        return json.loads(done.stdout)["digest"]
+    def __init__(self, number, every_way, folder):
+        self.number, self.folder = number, folder
+        self.ways = WAYS if every_way else [WAYS[number % len(WAYS)]]
+        self.checkpoint = folder / f"{number}.ckpt.h5"
 
-    def check(self, number):
-        """What went wrong in a case; empty if nothing did."""
-        keys = CASES[number]
-        checkpoint = f"checkpoint.path={self.folder / f'{number}.ckpt.h5'}"
-        expected = self.digest(keys, 1, [])
-        wrong = [] if len(expected) == 32 else [expected]
-        ways = WAYS if self.options.all else [WAYS[number % len(WAYS)]]
-        for ranks, settings in ways:
-            found = self.digest(keys, ranks, [*settings, checkpoint])
-            if found != expected:
-                wrong.append(f"{ranks} ranks, {settings}: {found} instead of {expected}")
-        if WAYS[-1] not in ways:
-            return [f"{keys}: {text}" for text in wrong]
-        resumed = self.digest(keys, 2, [checkpoint], "--resume", self.folder / f"{number}.ckpt.h5")
-        if resumed != expected:
-            wrong.append(f"resumed: {resumed} instead of {expected}")
-        return [f"{keys}: {text}" for text in wrong]
+    def command(self, name, settings, *arguments):
+        command = ["run", self.folder / "base.toml", "--allow-unused", "--quiet", "--progress", "never", *arguments]
+        command += ["--json", self.folder / f"{self.number}-{name}.json"]
+        settings = [*(f"{key}={json.dumps(value)}" for key, value in CASES[self.number].items()), *settings]
+        return command + [word for setting in settings for word in ("--set", setting)]
+
+    def runs(self):
+        kept = f"checkpoint.path={self.checkpoint}"
+        yield 1, self.command("alone", [])
+        for ranks, settings in self.ways:
+            yield ranks, self.command(f"{ranks}-ranks", [*settings, kept])
+
+    def resumed(self):
+        if WAYS[-1] in self.ways:
+            yield 2, self.command("resumed", [f"checkpoint.path={self.checkpoint}"], "--resume", self.checkpoint)
+
+    def wrong(self):
+        digests = {file.stem: json.loads(file.read_text(encoding="utf-8"))["digest"]
+                   for file in sorted(self.folder.glob(f"{self.number}-*.json"))}
+        expected = digests[f"{self.number}-alone"]
+        wrong = [] if len(expected) == 32 else [f"digest '{expected}'"]
+        wrong += [f"{name}: {found} instead of {expected}" for name, found in digests.items() if found != expected]
+        return [f"{CASES[self.number]}: {text}" for text in wrong]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--weft", required=True)
+    parser.add_argument("--program", required=True, help="shared_runs")
     parser.add_argument("--mpirun", required=True)
     parser.add_argument("--all", action="store_true", help="all ways for each case")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="weft-plain-") as folder:
-        (Path(folder) / "base.toml").write_text(BASE)
-        with ThreadPoolExecutor(2) as pool:
-            wrong = sum(pool.map(Runs(options, Path(folder)).check, range(len(CASES))), [])
+    with tempfile.TemporaryDirectory(prefix="weft-plain-") as name:
+        folder = Path(name)
+        (folder / "base.toml").write_text(BASE)
+        shared = shared_processes.Shared(options.program, options.mpirun, folder)
+        cases = [Case(number, options.all, folder) for number in range(len(CASES))]
+        for runs in (Case.runs, Case.resumed):
+            if not shared_processes.make(shared, [run for case in cases for run in runs(case)]):
+                return 1
+        wrong = [text for case in cases for text in case.wrong()]
     print("\n".join(wrong))
     print(f"{len(CASES)} cases, {len(wrong)} differences")
     return 1 if wrong else 0

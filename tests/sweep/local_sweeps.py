@@ -47,6 +47,40 @@ class Local(Sweep):
             curves = [one for one in figures[title]["series"] if not one.get("reference")]
             self.assertEqual([one["x"] for one in curves], [[0.1, 0.4]] * 2, title)
 
+    def test_columns_prices_and_published_points_are_in_all_outputs(self):
+        self.write("prices.toml", "[floor]\nswitches_per_rack = 99\nracks_per_row = 1\nrack_pitch_m = 1\nrow_pitch_m = 1\n"
+                   'in_rack_m = 1\n[[switch]]\nname = "any"\nprice = 10\n[[cable]]\nname = "any"\nprice = 1\n')
+        more = ('cost = "prices.toml"\n[[sweep.column]]\nname = "relative"\nrelative = "latency_mean"\n'
+                'to = {workload.pattern = "uniform"}\n[[sweep.published]]\nfigure = "relative"\n'
+                'at = {workload.pattern = "tornado"}\nx = [0.1, 0.4]\ny = [1, 2]\nlabel = "of others"\nsource = "A paper"\n')
+        self.make_study(more=more)
+        text = self.sweep()
+        self.assertRegex(text, r"estimate .*\ntook        .* of processor time for 4 points\n")
+        self.assertRegex(text, r"relative +of others +0.4 +2 +[0-9.]+ +[-+][0-9.]+ %")
+        with open(self.folder / "s" / "s.csv", encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        latency = [float(row["latency_mean"]) for row in rows]
+        for row, value, reference in zip(rows, latency, latency[:2] * 2, strict=True):
+            self.assertAlmostEqual(float(row["relative"]), value / reference)
+            self.assertEqual(float(row["price"]), 36 * 10 + 72)  # a 6x6 torus
+        figure = harness.page_figures(self.folder / "s" / "s.html")["relative"]
+        crosses = [one for one in figure["series"] if one.get("draw") == "crosses"]
+        self.assertEqual([(one["label"], one["like"], one["y"]) for one in crosses], [("of others, published", "tornado", [1, 2])])
+        listed = subprocess.run(["h5dump", "-d", "/published/source", "-d", "/points/relative", str(self.folder / "s" / "s.h5")],
+                                capture_output=True, text=True, check=True).stdout
+        self.assertIn("A paper", listed)
+        # Prices change no run.
+        self.write("prices.toml", (self.folder / "prices.toml").read_text(encoding="utf-8").replace("price = 10", "price = 20"))
+        self.assertIn("4 of 4 points have a result already", self.sweep())
+        with open(self.folder / "s" / "s.csv", encoding="utf-8", newline="") as file:
+            self.assertEqual({float(row["price"]) for row in csv.DictReader(file)}, {36 * 20 + 72})
+
+    def test_units_of_a_page_are_those_of_its_points(self):
+        self.write("base.toml", BASE + "tick_ps = 500\n[packet]\nphit_bytes = 16\n")
+        self.sweep()
+        page = harness.page_spec(self.folder / "s" / "s.html")
+        self.assertEqual(page["clocks"], [{"cycle_ns": 0.5, "phit_bytes": 16}])
+
     def test_what_is_there_is_not_run_again_unless_asked_for(self):
         self.sweep()
         before = self.result_times()

@@ -9,6 +9,7 @@
 
 #include "engine/digest_sum.hpp"
 #include "engine/error.hpp"
+#include "engine/transport_parts.hpp"
 #include "tools/checkpoint/checkpoint_digest.hpp"
 #include "tools/checkpoint/part_file.hpp"
 #include "tools/hash/hash.hpp"
@@ -26,7 +27,10 @@ class Writer {
     files::start_hdf5();
     const files::Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V18);
-    if (transport.size() > 1) note(H5Pset_fapl_mpio(access.id(), MPI_COMM_WORLD, MPI_INFO_NULL), "set-up");
+    if (transport.size() > 1) {
+      const MPI_Comm ranks = MPI_Comm_f2c(engine::communicator_number(transport));
+      note(H5Pset_fapl_mpio(access.id(), ranks, MPI_INFO_NULL), "set-up");
+    }
     file_ =
         files::Hdf5Handle(note(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), "create"), H5Fclose);
   }

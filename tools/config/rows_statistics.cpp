@@ -33,8 +33,8 @@ std::vector<Setting> statistics() {
       row::text("statistics.timeline", std::nullopt,
                 "File for what the tasks of statistics.timeline_tasks did, and when (docs/timelines.md): NAME.pftrace "
                 "for Perfetto, NAME.json for Perfetto and chrome://tracing (small ones), NAME.otf2, a folder that is "
-                "made, for Vampir and other tools, and a trace itself; relative to the working directory. Not given: "
-                "none.")
+                "made, for Vampir and other tools, and a trace itself, NAME.h5 for weft explain; relative to the "
+                "working directory. Not given: none.")
           .only_with("workload.kind", workloads::workload_kinds(true)),
       row::ranges(
           "statistics.timeline_tasks", {0, 1'000'000'000},

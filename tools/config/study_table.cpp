@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
@@ -57,7 +58,7 @@ std::string StudyTable::place(const std::string& key) const {
 }
 
 void StudyTable::fail(const std::string& key, const std::string& problem) const {
-  throw ConfigError(place(key) + ": [" + name_ + "] " + key + " " + problem);
+  throw ConfigError(place(key) + ": " + (name_.empty() ? "" : "[" + name_ + "] ") + key + " " + problem);
 }
 
 const toml::node& StudyTable::node(const std::string& key) const {
@@ -84,6 +85,20 @@ u32 StudyTable::number(const std::string& key, u32 fallback, u32 least, u32 most
   return static_cast<u32>(found->get());
 }
 
+double StudyTable::real(const std::string& key, double fallback, double least) const {
+  if (!has(key)) return fallback;
+  const double number = real(key);
+  if (number < least) fail(key, fmt::format("= {} is below {}; write for example {} = {}", number, least, key, least));
+  return number;
+}
+
+double StudyTable::real(const std::string& key) const {
+  const toml::node& found = node(key);
+  const double number = found.is_number() ? found.value<double>().value_or(NAN) : NAN;
+  if (!std::isfinite(number)) fail(key, fmt::format("is no number; write for example {} = 0.1", key));
+  return number;
+}
+
 std::vector<std::string> StudyTable::texts(const std::string& key) const {
   if (!has(key)) return {};
   const toml::array* array = node(key).as_array();
@@ -105,5 +120,24 @@ const toml::array& StudyTable::list(const std::string& key) const {
     fail(key, "is no list with something in it; write for example " + key + " = [1, 2]");
   return *array;
 }
+
+const toml::table* StudyTable::table(const std::string& key) const {
+  if (!has(key)) return nullptr;
+  const toml::table* found = node(key).as_table();
+  if (found == nullptr) fail(key, fmt::format("is a table; write [{}] and its keys below", below(key)));
+  return found;
+}
+
+std::vector<const toml::table*> StudyTable::tables(const std::string& key) const {
+  if (!has(key)) return {};
+  const toml::array* array = node(key).as_array();
+  if (array == nullptr || !array->is_array_of_tables())
+    fail(key, fmt::format("is a list of tables; write [[{}]] and its keys below", below(key)));
+  std::vector<const toml::table*> found;
+  for (const toml::node& one : *array) found.push_back(one.as_table());
+  return found;
+}
+
+std::string StudyTable::below(const std::string& key) const { return name_.empty() ? key : name_ + "." + key; }
 
 }  // namespace weft::tools

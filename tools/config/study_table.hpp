@@ -28,14 +28,24 @@ class StudyTable {
   [[nodiscard]] std::string place(const std::string& key = "") const;
   [[nodiscard]] std::string text(const std::string& key, const std::string& fallback) const;
   [[nodiscard]] u32 number(const std::string& key, u32 fallback, u32 least, u32 most) const;
+  /// A number that is finite and not below `least`; `fallback` if not there.
+  [[nodiscard]] double real(const std::string& key, double fallback, double least = 0) const;
+  /// Likewise, but it must be there, and may be any.
+  [[nodiscard]] double real(const std::string& key) const;
   [[nodiscard]] std::vector<std::string> texts(const std::string& key) const;  ///< empty if not there
   /// The list at `key`. Throws if it is no list or empty.
   [[nodiscard]] const toml::array& list(const std::string& key) const;
   [[nodiscard]] const toml::node& node(const std::string& key) const;
+  /// The table at `key`; null if the key is not there. Throws if it is something else.
+  [[nodiscard]] const toml::table* table(const std::string& key) const;
+  /// The tables [[name.key]]; none if the key is not there. Throws if it is something else.
+  [[nodiscard]] std::vector<const toml::table*> tables(const std::string& key) const;
   /// Throws ConfigError: place: [table] key PROBLEM.
   [[noreturn]] void fail(const std::string& key, const std::string& problem) const;
 
  private:
+  [[nodiscard]] std::string below(const std::string& key) const;
+
   const toml::table& table_;
   std::string name_, path_;
 };

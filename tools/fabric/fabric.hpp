@@ -11,7 +11,7 @@
 namespace weft::tools {
 
 /// What kind of file a fabric came from.
-enum class FabricForm : u8 { ibnetdiscover, ibsim_net, graphml, toml, config };
+enum class FabricForm : u8 { ibnetdiscover, iblinkinfo, ibsim_net, graphml, toml, config };
 
 /// "output of ibnetdiscover", "GraphML"...
 [[nodiscard]] std::string form_name(FabricForm form);
@@ -21,6 +21,7 @@ struct Fabric {
   std::string name;  ///< of the topology, or the file without folders
   FabricForm form = FabricForm::config;
   std::map<std::string, u64> speeds;  ///< links by width and speed ("4xQDR"), as far as the file tells
+  double link_gbps = 0;               ///< of a config: rate of its links, 10^9 bit/s; 0: none, or the cables say it
   std::vector<u32> other_lids;        ///< of what is no switch and no host: routers to other subnets
   u64 other_cables = 0;               ///< from host to host or to such routers, which are not kept
 };

@@ -13,10 +13,14 @@
 #include "models/subnet/distances.hpp"
 #include "models/subnet/speeds.hpp"
 #include "tools/fabric/fabric_drawing.hpp"
+#include "tools/fabric/fabric_figure.hpp"
 #include "tools/fabric/findings.hpp"
 #include "tools/fabric/flow_experiment.hpp"
 #include "tools/fabric/flow_runs.hpp"
 #include "tools/fabric/host_names.hpp"
+#include "tools/fabric/host_rate.hpp"
+#include "tools/fabric/measured_page.hpp"
+#include "tools/fabric/routed_state.hpp"
 #include "tools/page/page.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/text/csv.hpp"
@@ -71,7 +75,7 @@ double mean_links(const models::RouteSurvey& survey) {
   return routes == 0 ? 0 : static_cast<double>(links) / static_cast<double>(routes);
 }
 
-std::string facts_section(const FabricPage& page, const FlowSummary* flows) {
+std::string facts_section(const FabricPage& page, const FlowSummary* flows, double all_to_all) {
   const Subnet& subnet = page.fabric.subnet;
   std::string rows;
   const auto row = [&rows](const std::string& name, const std::string& value) {
@@ -99,6 +103,11 @@ std::string facts_section(const FabricPage& page, const FlowSummary* flows) {
   if (flows != nullptr) {
     row("effective bisection bandwidth",
         percent(flows->mean, 2) + (flows->patterns > 1 ? plus_minus(100 * flows->ci95) + " (95 % confidence)" : ""));
+  }
+  if (flows != nullptr) {
+    const double gbps = usual_gbps(page.fabric);
+    row("all-to-all bandwidth",
+        percent(all_to_all, 2) + " of a link" + (gbps > 0 ? ", " + host_rate(all_to_all, gbps) + " a host" : ""));
   }
   return "<table>\n" + rows + "</table>\n";
 }
@@ -275,6 +284,21 @@ std::vector<FlowSummary> measured(const FabricPage& page) {
   return {run_flows(experiment, {.count = page.patterns, .precision = 0}, *transport, quiet)};
 }
 
+double all_to_all_of(const FabricPage& page) {
+  return all_to_all_bandwidth(page.fabric.subnet, page.tables, largest_part(page.fabric.subnet));
+}
+
+/// What a channel carried; null: nobody counted.
+void add_counters(CsvText& text, const MeasuredChannel* measured) {
+  if (measured == nullptr) {
+    for (int cell = 0; cell < 3; ++cell) text.cell(std::string());
+    return;
+  }
+  text.cell(measured->octets);
+  text.cell(measured->load);
+  text.cell(measured->wait);
+}
+
 }  // namespace
 
 std::string fabric_page(const FabricPage& page, u32& problems) {
@@ -289,20 +313,19 @@ std::string fabric_page(const FabricPage& page, u32& problems) {
   const double mean = mean_load(subnet, loads);
   std::erase_if(marked,
                 [&](u32 channel) { return static_cast<double>(loads.routes_through[channel]) <= even_load * mean; });
-  const FabricDrawing drawing = draw_fabric(subnet, loads, marked);
+  const FabricDrawing drawing = draw_fabric(subnet, colours_by_routes(subnet, loads, marked));
   const std::string name = shown(page.fabric.name);
   page::Page out(name);
   out.style(drawing_style);
   out.section("facts", "Facts");
-  out.markup({{"title", "The fabric"}}, facts_section(page, flows));
+  out.markup({{"title", "The fabric"}}, facts_section(page, flows, all_to_all_of(page)));
   out.markup({{"title", "What is wrong"}}, soundness_section(page, problems));
   out.section("drawing", "Drawing");
-  std::string picture = drawing.legend;
-  if (!drawing.left_out.empty()) picture += paragraph(drawing.left_out, "warning");
-  out.markup({{"wide", true}}, picture + "<div class=\"scroll\">" + drawing.svg + "</div>\n");
+  add_drawing(out, subnet, drawing, &page.tables);
   out.section("charts", "Bandwidth and length");
   add_bandwidths(out, page, flows);
   add_lengths(out, page);
+  if (page.measured != nullptr) add_measured(out, page.fabric, *page.measured);
   out.section("worst", "Worst links");
   out.markup({{"wide", true}}, worst_section(page, loads, worst, drawing));
   return out.html();
@@ -324,6 +347,9 @@ u64 write_channels(const FabricPage& page, const std::function<void(std::string_
   }
   CsvText text;
   for (const char* name : {"from", "port", "to", "port", "targets", "routes"}) text.cell(name);
+  if (page.measured != nullptr) {
+    for (const char* name : {"octets", "load", "waited"}) text.cell(name);
+  }
   text.end_row();
   u64 rows = 0;
   for (u32 channel = 0; channel < subnet.channels(); ++channel) {
@@ -341,6 +367,7 @@ u64 write_channels(const FabricPage& page, const std::function<void(std::string_
     add_end(to);
     text.cell(of_host ? sent : page.survey.targets_through[channel]);
     text.cell(of_host ? sent : page.survey.routes_through[channel]);
+    if (page.measured != nullptr) add_counters(text, page.measured->find(channel));
     text.end_row();
     ++rows;
     if (text.size() >= 1 << 16) write(text.take());

@@ -1,8 +1,7 @@
 // Reads bandwidths of patterns and draws them; see the header.
 #include "tools/fabric/flow_page.hpp"
 
-#include <algorithm>
-
+#include "tools/fabric/state_page.hpp"
 #include "tools/files/hdf5_file.hpp"
 
 namespace weft::tools {
@@ -30,17 +29,12 @@ void add_flow_files(page::Page& page, const std::vector<FlowFile>& files) {
   using page::Json;
   if (files.empty()) return;
   page.section("fabrics", "Bandwidth of fabrics");
-  Json rows = Json::array(), series = rows;
+  Json rows = Json::array();
+  std::vector<BisectSeries> curves;
   for (const FlowFile& file : files) {
     rows.push_back({file.name, file.fabric, file.hosts, file.routing, file.pattern, file.patterns,
                     page::cell(file.mean, file.ci95), page::cell(file.min), page::cell(file.max)});
-    std::vector<double> sorted = file.by_pattern, below;
-    std::ranges::sort(sorted);
-    for (std::size_t ix = 0; ix < sorted.size(); ++ix)
-      below.push_back(static_cast<double>(ix + 1) / static_cast<double>(sorted.size()));
-    if (sorted.size() > 1)
-      series.push_back(
-          {{"label", file.name}, {"x", page.numbers(sorted)}, {"y", page.numbers(below)}, {"draw", "steps"}});
+    curves.push_back({file.name, file.by_pattern});
   }
   page.figure({{"kind", "table"},
                {"columns",
@@ -56,13 +50,7 @@ void add_flow_files(page::Page& page, const std::vector<FlowFile>& files) {
                {"rows", rows},
                {"select", 0},
                {"wide", true}});
-  if (series.empty()) return;
-  page.figure({{"kind", "curves"},
-               {"title", "Bandwidth of patterns"},
-               {"caption", "share of the patterns that get no more than so much of a link's bandwidth"},
-               {"x", {{"label", "bandwidth"}, {"quantity", "share"}, {"tight", true}}},
-               {"y", {{"label", "share of the patterns"}, {"quantity", "share"}}},
-               {"series", series}});
+  add_bisect_curves(page, "Bandwidth of patterns", curves);
 }
 
 }  // namespace weft::tools

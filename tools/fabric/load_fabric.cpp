@@ -63,6 +63,7 @@ Fabric fabric_of_config(const std::string& path, const std::vector<std::string>&
   fabric.name =
       topology->planes() == 1 ? plane.name() : fmt::format("{}, one of {} planes", plane.name(), topology->planes());
   fabric.form = FabricForm::config;
+  fabric.link_gbps = config.real("link.rate_gbps") * class_rate(config, "link");
   set_speeds(fabric, config, plane);
   return fabric;
 }
@@ -85,6 +86,8 @@ std::string form_name(FabricForm form) {
   switch (form) {
     case FabricForm::ibnetdiscover:
       return "output of ibnetdiscover";
+    case FabricForm::iblinkinfo:
+      return "output of iblinkinfo";
     case FabricForm::ibsim_net:
       return "net file of ibsim";
     case FabricForm::graphml:
@@ -122,7 +125,7 @@ Fabric load_fabric_file(const std::string& path) {
   if (read) return named(std::move(*read), path);
   throw InputError(
       fmt::format("'{}' is no fabric file (it is a config of weft, or no text that is known); use the output of "
-                  "ibnetdiscover, a net file, GraphML or TOML with [fabric]",
+                  "ibnetdiscover or iblinkinfo, a net file, GraphML or TOML with [fabric]",
                   shown(path)));
 }
 
@@ -133,6 +136,11 @@ models::ForwardingTables load_tables(const std::string& path, Fabric& fabric) {
   }
   LineReader lines(workloads::open_bytes(path));
   return read_tables(lines, fabric);
+}
+
+CounterReading load_counters(const std::string& path, const Fabric& fabric) {
+  LineReader lines(workloads::open_bytes(path));
+  return read_counters(lines, fabric);
 }
 
 models::SlToVl load_sl_to_vl(const std::string& path, const Fabric& fabric) {

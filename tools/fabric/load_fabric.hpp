@@ -8,6 +8,7 @@
 #include "models/subnet/forwarding.hpp"
 #include "models/subnet/sl_to_vl.hpp"
 #include "tools/fabric/fabric.hpp"
+#include "tools/fabric/read/counter_reader.hpp"
 
 namespace weft::tools {
 
@@ -23,6 +24,9 @@ namespace weft::tools {
 /// Reads forwarding tables (dump_lfts, opensm-lfts.dump, .fdbs) of `fabric`. A fabric whose file knows no LIDs gets
 /// them from the tables, where those say whose they are. Throws InputError with file and line.
 [[nodiscard]] models::ForwardingTables load_tables(const std::string& path, Fabric& fabric);
+
+/// Reads counters of ports (perfquery, ibqueryerrors). Throws InputError with file and line.
+[[nodiscard]] CounterReading load_counters(const std::string& path, const Fabric& fabric);
 
 /// Reads which virtual lane each service level gets at each switch (opensm-sl2vl.dump).
 [[nodiscard]] models::SlToVl load_sl_to_vl(const std::string& path, const Fabric& fabric);

@@ -1,24 +1,17 @@
-// Names of what is removed, the fabric without it, and its figures; see the header.
+// Names of what is removed, and the fabric without it; see the header.
 #include "tools/fabric/what_if.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <iostream>
 #include <unordered_map>
 
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
 #include "engine/shown.hpp"
-#include "engine/transport.hpp"
-#include "models/subnet/dependencies.hpp"
 #include "models/subnet/distances.hpp"
-#include "models/subnet/routes.hpp"
-#include "tools/fabric/flow_experiment.hpp"
-#include "tools/fabric/flow_runs.hpp"
 #include "tools/fabric/host_names.hpp"
 #include "tools/fabric/read/line_reader.hpp"
-#include "tools/progress/progress.hpp"
 
 namespace weft::tools {
 namespace {
@@ -161,14 +154,32 @@ void take(const Subnet& subnet, const NodeNames& names, const std::string& word,
   }
 }
 
-}  // namespace
-
-Removal removal_of(const Subnet& subnet, const std::vector<std::string>& names) {
+Removal removal_of_nothing(const Subnet& subnet) {
   Removal removal;
   removal.switches.assign(subnet.switches(), 0);
   removal.ports.assign(subnet.switch_channels(), 0);
+  return removal;
+}
+
+}  // namespace
+
+Removal removal_of(const Subnet& subnet, const std::vector<std::string>& names) {
+  Removal removal = removal_of_nothing(subnet);
   const NodeNames nodes(subnet);
   for (const std::string& name : names) take(subnet, nodes, name, removal);
+  return removal;
+}
+
+Removal removal_of_switch(const Subnet& subnet, u32 s) {
+  Removal removal = removal_of_nothing(subnet);
+  take_switch(subnet, s, removal);
+  return removal;
+}
+
+Removal removal_of_link(const Subnet& subnet, u32 channel) {
+  Removal removal = removal_of_nothing(subnet);
+  const Peer from = subnet.owner(channel);
+  take_port(subnet, from.id, from.port, removal);
   return removal;
 }
 
@@ -205,80 +216,6 @@ Subnet subnet_without(const Subnet& subnet, const Removal& removal) {
     if (useless) kept[s] = 0;
   }
   return build(kept);
-}
-
-std::vector<u32> largest_part(const Subnet& subnet) {
-  const models::Connection connection = models::connection_of(subnet);
-  const auto most = std::ranges::max_element(connection.hosts_in);
-  const u32 part = static_cast<u32>(most - connection.hosts_in.begin());
-  std::vector<u32> hosts;
-  for (u32 h = 0; h < subnet.hosts(); ++h) {
-    const Peer at = subnet.peer_of_host(h);
-    if (at.kind == Peer::Kind::router && connection.part_of[at.id] == part) hosts.push_back(h);
-  }
-  return hosts;
-}
-
-namespace {
-
-/// Routes between hosts of the set: those that do not arrive, and how long the others are.
-void count_routes(const Subnet& subnet, const models::ForwardingTables& tables, const std::vector<u32>& hosts,
-                  RoutedState& state) {
-  std::vector<u32> at(subnet.switches(), 0);
-  for (const u32 h : hosts) ++at[subnet.peer_of_host(h).id];
-  models::TargetTree tree(subnet, tables);
-  u64 links = 0;
-  for (const u32 h : hosts) {
-    for (u32 t = tables.first_target(h); t < tables.first_target(h) + tables.targets_of(h); ++t) {
-      tree.walk(t);
-      state.routes += hosts.size() - 1;
-      for (const u32 s : tree.switches()) {
-        const u32 sources = at[s] - (subnet.peer_of_host(h).id == s ? 1 : 0);
-        if (sources == 0) continue;
-        if (tree.end(s) != models::RouteEnd::arrives) {
-          state.lost += sources;
-          continue;
-        }
-        links += u64{sources} * (tree.links(s) + 1);
-        state.longest = std::max<u64>(state.longest, tree.links(s) + 1);
-      }
-    }
-  }
-  const u64 arrive = state.routes - state.lost;
-  state.mean_links = arrive == 0 ? 0 : static_cast<double>(links) / static_cast<double>(arrive);
-}
-
-}  // namespace
-
-RoutedState state_of(const Subnet& subnet, const models::ForwardingTables& tables, const StateChoice& choice) {
-  RoutedState state;
-  state.links = subnet.switch_links();
-  state.layers = choice.layers;
-  count_routes(subnet, tables, choice.hosts, state);
-  const models::RouteSurvey survey = models::survey_routes(subnet, tables);
-  for (u32 s = 0; s < subnet.switches(); ++s) {
-    for (u32 port = 1; port <= subnet.switch_at(s).ports; ++port) {
-      if (subnet.peer(s, port).kind == Peer::Kind::router)
-        state.most_routes = std::max(state.most_routes, survey.routes_through[subnet.channel(s, port)]);
-    }
-  }
-  const models::CreditLoops loops = models::find_credit_loops(subnet, tables);
-  state.tangles = loops.tangles;
-  state.looped_channels = loops.channels;
-  state.judged = state.lost == 0 && choice.hosts.size() >= 2;
-  if (!state.judged) return state;
-  FlowSettings settings;
-  settings.pattern = workloads::pattern_named("bisect");
-  settings.mapping = Mapping::listed;
-  settings.hosts = choice.hosts;
-  settings.seed = choice.seed;
-  FlowExperiment experiment(subnet, tables, std::move(settings));
-  const auto transport = engine::single_process();
-  Progress quiet(Progress::Mode::never, std::cerr, false);
-  const FlowSummary summary = run_flows(experiment, {.count = choice.patterns, .precision = 0}, *transport, quiet);
-  state.bandwidth = summary.mean;
-  state.ci95 = summary.ci95;
-  return state;
 }
 
 }  // namespace weft::tools

@@ -83,6 +83,7 @@ class Hdf5Reader {
   [[nodiscard]] bool has_dataset(const std::string& path) const;
   void attribute(const std::string& name, std::string& value) const;
   void attribute(const std::string& name, u64& value) const;
+  [[nodiscard]] std::string unit(const std::string& path) const;  ///< of a dataset; empty if it has none
   void scalar(const std::string& path, u64& value) const;
   void scalar(const std::string& path, double& value) const;
   void scalar(const std::string& path, std::string& value) const;
@@ -94,6 +95,7 @@ class Hdf5Reader {
 
  private:
   i64 check(i64 status, const std::string& what) const;
+  [[nodiscard]] std::string text_attribute(i64 object, const std::string& name, const std::string& what) const;
   [[nodiscard]] Hdf5Handle open_dataset(const std::string& path) const;
   [[nodiscard]] u64 rows(const Hdf5Handle& dataset, const std::string& path, int rank) const;
   /// Before texts are read: HDF5 does not check where they are.

@@ -91,13 +91,23 @@ bool Hdf5Reader::has_dataset(const std::string& path) const {
 void Hdf5Reader::attribute(const std::string& name, std::string& value) const {
   const std::string what = fmt::format("attribute '{}'", name);
   if (!has_attribute(name)) fail(what + " is missing");
-  const Hdf5Handle attribute(check(H5Aopen(file_.id(), name.c_str(), H5P_DEFAULT), what), H5Aclose);
+  value = text_attribute(file_.id(), name, what);
+}
+
+std::string Hdf5Reader::unit(const std::string& path) const {
+  const Hdf5Handle dataset = open_dataset(path);
+  if (H5Aexists(dataset.id(), "unit") <= 0) return {};
+  return text_attribute(dataset.id(), "unit", fmt::format("the unit of '{}'", path));
+}
+
+std::string Hdf5Reader::text_attribute(i64 object, const std::string& name, const std::string& what) const {
+  const Hdf5Handle attribute(check(H5Aopen(object, name.c_str(), H5P_DEFAULT), what), H5Aclose);
   Hdf5Handle space(check(H5Aget_space(attribute.id()), what), H5Sclose);
   if (H5Sget_simple_extent_npoints(space.id()) != 1) fail(what + " is not a single value");
   const Hdf5Handle type = hdf5_text_type();
   TextBuffer buffer(type, std::move(space), 1);
   check(H5Aread(attribute.id(), type.id(), buffer.texts.data()), what + " is no text");
-  value = buffer.at(0);
+  return buffer.at(0);
 }
 
 void Hdf5Reader::attribute(const std::string& name, u64& value) const {

@@ -150,6 +150,7 @@ void CommandFiles::reads(const std::string& what, const std::string& path) {
 
 FileFormat hdf5_format() { return {"HDF5", ".h5", {".h5", ".hdf5"}}; }
 FileFormat page_format() { return {"an HTML page", ".html", {".html", ".htm"}}; }
+FileFormat figure_format() { return {"a figure", ".pdf", {".pdf", ".svg", ".png", ".eps"}}; }
 FileFormat csv_format() { return {"CSV", ".csv", {".csv"}}; }
 FileFormat json_format() { return {"JSON", ".json", {}}; }
 FileFormat program_format() { return {"a trace", ".trc", {".trc", ".goal", ".goal.bin"}}; }

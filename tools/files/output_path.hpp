@@ -40,6 +40,7 @@ struct FileFormat {
 };
 [[nodiscard]] FileFormat hdf5_format();
 [[nodiscard]] FileFormat page_format();
+[[nodiscard]] FileFormat figure_format();
 [[nodiscard]] FileFormat csv_format();
 [[nodiscard]] FileFormat json_format();
 [[nodiscard]] FileFormat program_format();

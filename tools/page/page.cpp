@@ -99,7 +99,7 @@ void Page::note(const std::string& text, const std::string& css_class) {
 void Page::figure(Json spec) { sections_.back()["figures"].push_back(std::move(spec)); }
 
 void Page::markup(Json spec, const std::string& html) {
-  spec["kind"] = "markup";
+  if (!spec.contains("kind")) spec["kind"] = "markup";
   spec["template"] = fmt::format("markup-{}", templates_.size());
   templates_.push_back(html);
   figure(std::move(spec));

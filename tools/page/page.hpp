@@ -27,7 +27,8 @@ class Page {
   void note(const std::string& text, const std::string& css_class = "soft");
   /// `spec`: {"kind", "title", "caption", ...}. Not-a-number is null in it.
   void figure(Json spec);
-  /// A figure of the kind "markup": HTML that the caller has escaped. Its ids stay those of the page.
+  /// A figure of the kind "markup", or of another that the spec names and that takes HTML along, which the caller has
+  /// escaped. Its ids stay those of the page.
   void markup(Json spec, const std::string& html);
   /// Rules behind those of the page, for markup.
   void style(const std::string& css) { styles_ += css; }

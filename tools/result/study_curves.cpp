@@ -124,16 +124,31 @@ void StudyCurves::choose_labels() {
   if (groups_by(plain) == apart && plain.size() <= labels_.size()) labels_ = plain;
 }
 
+std::string StudyCurves::label_of(const StudyRun& run) const {
+  std::string label;
+  for (const std::size_t key : labels_) {
+    const std::string value = unquoted(run.values[key]);
+    if (!label.empty()) label += ", ";
+    label += std::isnan(study_number(value)) ? value : settings_[key].label + " " + value;
+  }
+  return label;
+}
+
+std::string StudyCurves::label_with(const std::vector<std::string>& values) const {
+  std::set<std::string> labels;
+  for (const StudyRun& run : runs_) {
+    const bool fits = std::ranges::equal(
+        values, run.values, [](const auto& wanted, const auto& has) { return wanted.empty() || wanted == has; });
+    if (fits) labels.insert(label_of(run));
+  }
+  return labels.size() == 1 ? *labels.begin() : "";
+}
+
 void StudyCurves::gather() {
   std::map<std::string, std::size_t> known;
   for (std::size_t ix = 0; ix < runs_.size(); ++ix) {
     const StudyRun& run = runs_[ix];
-    std::string label;
-    for (const std::size_t key : labels_) {
-      const std::string value = unquoted(run.values[key]);
-      if (!label.empty()) label += ", ";
-      label += std::isnan(study_number(value)) ? value : settings_[key].label + " " + value;
-    }
+    const std::string label = label_of(run);
     const auto [place, is_new] = known.emplace(label, series_.size());
     if (is_new) series_.push_back({label, {}, run.clock});
     std::vector<Point>& points = series_[place->second].points;

@@ -50,6 +50,9 @@ class StudyCurves {
 
   /// One figure over that setting; null if no run has it.
   [[nodiscard]] page::Json over_x(std::size_t figure, const StudyLook& look) const;
+  /// The label of the curve with these values of settings, [setting]; "" stands for any. Empty if there is none, or
+  /// more than one.
+  [[nodiscard]] std::string label_with(const std::vector<std::string>& values) const;
   /// One figure over another: latency over accepted load.
   [[nodiscard]] page::Json over_figure(std::size_t x, const StudyLook& x_look, std::size_t y,
                                        const StudyLook& y_look) const;
@@ -75,6 +78,7 @@ class StudyCurves {
   [[nodiscard]] std::size_t choose_x(const std::string& first) const;
   [[nodiscard]] bool follows(std::size_t other) const;
   void choose_labels();
+  [[nodiscard]] std::string label_of(const StudyRun& run) const;
   void gather();
   [[nodiscard]] Mean mean(const Point& point, std::size_t figure) const;
   [[nodiscard]] bool any(std::size_t figure) const;

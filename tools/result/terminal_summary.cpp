@@ -54,6 +54,24 @@ class Lines {
   std::string text_;
 };
 
+/// Times of a run: nanoseconds where a cycle has a length.
+class Clock {
+ public:
+  explicit Clock(const RunResult& r) : ns_(r.cycle_ns) {}
+  [[nodiscard]] const char* unit() const { return ns_ > 0 ? "ns" : "cycles"; }
+  /// So many significant digits, in thousands whole.
+  [[nodiscard]] std::string text(double cycles, int digits = 4) const {
+    constexpr double most = 1e15;
+    const double value = ns_ > 0 ? cycles * ns_ : cycles;
+    return value >= 1000 && value < most ? grouped(static_cast<u64>(std::llround(value))) : significant(value, digits);
+  }
+  /// Half of a confidence interval.
+  [[nodiscard]] std::string interval(double cycles) const { return plus_minus(ns_ > 0 ? cycles * ns_ : cycles); }
+
+ private:
+  double ns_;
+};
+
 std::string rate(u64 count, double seconds) {
   return seconds > 0 ? with_prefix(static_cast<double>(count) / seconds) : "n/a";
 }
@@ -64,33 +82,35 @@ void add_subject(Lines& lines, const RunResult& r) {
                                    grouped(r.routers), r.router_name));
   lines.add("workload", fmt::format("{}, seed {}", r.workload_name, r.seed));
   std::string simulated = grouped(r.cycles) + " cycles";
-  if (r.cycle_ns > 0) simulated += fmt::format(" ({})", duration(static_cast<double>(r.cycles) * r.cycle_ns * 1e-9));
+  if (r.cycle_ns > 0) simulated += fmt::format(" ({} ns)", Clock(r).text(static_cast<double>(r.cycles)));
   lines.add("simulated", fmt::format("{}, stopped by {}", simulated, r.stop_reason));
 }
 
 void add_latency(Lines& lines, const RunResult& r) {
   if (r.packets_delivered == 0) return lines.add("latency", "no packet was delivered");
-  lines.add("latency", fmt::format("mean {}{}   deviation {}   p50 {}   p99 {}   max {}   cycles from generation",
-                                   lines.strong(significant(r.latency_mean)), plus_minus(r.latency_mean_ci95),
-                                   significant(r.latency_stddev, 3), significant(r.latency_p50),
-                                   significant(r.latency_p99), significant(r.latency_max)));
-  lines.add("", fmt::format("mean {} cycles from injection", significant(r.latency_network_mean)));
+  const Clock clock(r);
+  lines.add("latency", fmt::format("mean {}{}   deviation {}   p50 {}   p99 {}   max {}   {} from generation",
+                                   lines.strong(clock.text(r.latency_mean)), clock.interval(r.latency_mean_ci95),
+                                   clock.text(r.latency_stddev, 3), clock.text(r.latency_p50),
+                                   clock.text(r.latency_p99), clock.text(r.latency_max), clock.unit()));
+  lines.add("", fmt::format("mean {} {} from injection", clock.text(r.latency_network_mean), clock.unit()));
   const HistogramRange range = occupied_range(r.latency_histogram);
   if (range.high > 0) {
     const std::vector<double> columns = rebin_log(r.latency_histogram, range.low, range.high, spark_columns);
-    lines.add("", fmt::format("{} ▕{}▏ {} cycles, log scale", significant(range.low, 3), sparkline(columns, 0),
-                              significant(range.high, 3)));
+    lines.add("", fmt::format("{} ▕{}▏ {} {}, log scale", clock.text(range.low, 3), sparkline(columns, 0),
+                              clock.text(range.high, 3), clock.unit()));
   }
   lines.add("distance",
             fmt::format("mean {}   max {}   links", significant(r.distance_mean), significant(r.distance_max)));
 }
 
-void add_classes(Lines& lines, const std::vector<ClassRow>& classes) {
-  for (const ClassRow& row : classes) {
-    lines.add(
-        fmt::format("class {}", row.traffic_class),
-        fmt::format("accepted {}   mean {} cycles   {} generated, {} delivered", significant(row.accepted_load),
-                    significant(row.latency_mean), grouped(row.generated_packets), grouped(row.delivered_packets)));
+void add_classes(Lines& lines, const RunResult& r) {
+  const Clock clock(r);
+  for (const ClassRow& row : r.classes) {
+    lines.add(fmt::format("class {}", row.traffic_class),
+              fmt::format("accepted {}   mean {} {}   {} generated, {} delivered", significant(row.accepted_load),
+                          clock.text(row.latency_mean), clock.unit(), grouped(row.generated_packets),
+                          grouped(row.delivered_packets)));
   }
 }
 
@@ -133,20 +153,23 @@ void add_load(Lines& lines, const RunResult& r) {
                                        : "over the whole run";
   const std::string interval = plus_minus(r.load_accepted_ci95);
   if (!interval.empty()) where += "; ± is 95 % confidence";
+  // Tasks offer nothing: they send when they are that far.
+  const std::string offered = r.load_offered > 0 ? fmt::format("offered {}   ", significant(r.load_offered)) : "";
   lines.add("load",
-            fmt::format("offered {}   injected {}   accepted {}{}   phits/node/cycle, {}", significant(r.load_offered),
-                        significant(r.load_injected), lines.strong(significant(r.load_accepted)), interval, where));
+            fmt::format("{}injected {}   accepted {}{}   phits/node/cycle, {}", offered, significant(r.load_injected),
+                        lines.strong(significant(r.load_accepted)), interval, where));
   add_batches(lines, r);
   add_saturation(lines, r);
 }
 
 void add_completion(Lines& lines, const RunResult& r) {
+  const Clock clock(r);
   if (const std::vector<double> finished = r.finished_cycles(); !finished.empty()) {
     const auto [first, last] = std::minmax_element(finished.begin(), finished.end());
     const std::size_t all = r.task_finish_cycles.size();
-    lines.add("tasks", fmt::format("{}{} finished, first at {}, last at {} cycles", grouped(finished.size()),
-                                   finished.size() < all ? " of " + grouped(all) : "", significant(*first, 6),
-                                   lines.strong(significant(*last, 6))));
+    lines.add("tasks", fmt::format("{}{} finished, first at {}, last at {} {}", grouped(finished.size()),
+                                   finished.size() < all ? " of " + grouped(all) : "", clock.text(*first),
+                                   lines.strong(clock.text(*last)), clock.unit()));
   }
   if (const ExchangeBandwidth& e = r.exchange; e.tasks > 0) {
     const auto share = [&](double value) { return fmt::format("{:.1f} %", 100 * value / e.link); };
@@ -159,30 +182,31 @@ void add_completion(Lines& lines, const RunResult& r) {
   }
   if (!r.burst_cycles.empty()) {
     const auto [least, most] = std::minmax_element(r.burst_cycles.begin(), r.burst_cycles.end());
-    lines.add("bursts", fmt::format("{}, mean {}, from {} to {} cycles", grouped(r.burst_cycles.size()),
-                                    lines.strong(significant(stats::mean_of(r.burst_cycles), 6)),
-                                    significant(*least, 6), significant(*most, 6)));
+    lines.add("bursts", fmt::format("{}, mean {}, from {} to {} {}", grouped(r.burst_cycles.size()),
+                                    lines.strong(clock.text(stats::mean_of(r.burst_cycles))), clock.text(*least),
+                                    clock.text(*most), clock.unit()));
   }
 }
 
-/// Cycles a job took, or since when it runs.
-std::string time_of(const JobRow& job) {
-  const std::string from = significant(job.start_cycle, 6);
-  if (!std::isfinite(job.finish_cycle)) return fmt::format("from cycle {} on", from);
-  return fmt::format("cycles {} to {}", from, significant(job.finish_cycle, 6));
+/// When a job ran, or since when it runs.
+std::string time_of(const JobRow& job, const Clock& clock) {
+  const std::string from = clock.text(job.start_cycle);
+  if (!std::isfinite(job.finish_cycle)) return fmt::format("from {} {} on", from, clock.unit());
+  return fmt::format("from {} to {} {}", from, clock.text(job.finish_cycle), clock.unit());
 }
 
 void add_jobs(Lines& lines, const RunResult& r) {
+  const Clock clock(r);
   std::size_t width = 0;
   for (const JobRow& job : r.jobs) width = std::max(width, job.name.size());
   for (std::size_t ix = 0; ix < std::min(r.jobs.size(), most_jobs); ++ix) {
     const JobRow& job = r.jobs[ix];
-    std::string text = fmt::format("{:<{}}   {}, {}", job.name, width, counted(job.tasks, "task"), time_of(job));
+    std::string text = fmt::format("{:<{}}   {}, {}", job.name, width, counted(job.tasks, "task"), time_of(job, clock));
     if (std::isfinite(job.slowdown)) text += fmt::format(", slow-down {}", lines.strong(significant(job.slowdown)));
     if (job.background && job.repetitions > 0)
       text += fmt::format(", {}", job.repetitions == 1 ? "once" : grouped(job.repetitions) + " times");
     if (job.packets > 0)
-      text += fmt::format("   latency mean {}   max {}", significant(job.latency_mean), significant(job.latency_max));
+      text += fmt::format("   latency mean {}   max {}", clock.text(job.latency_mean), clock.text(job.latency_max));
     if (const double bandwidth = r.bytes_per_cycle(job); bandwidth > 0)
       text += fmt::format("   {} bytes/cycle", significant(bandwidth));
     lines.add(ix == 0 ? "jobs" : "", text);
@@ -203,7 +227,8 @@ void add_activities(Lines& lines, const RunResult& r, u64 job, const std::string
   for (const ActivityRow& row : r.activities) {
     if (!of_job(row) || (row.cycles == 0 && row.side_cycles == 0)) continue;
     std::string text = fmt::format("{:<16} {:5.1f} %", row.name, all > 0 ? 100 * row.cycles / all : 0);
-    if (row.side_cycles > 0) text += fmt::format("   beside it {} cycles a task", significant(row.side_cycles));
+    if (row.side_cycles > 0)
+      text += fmt::format("   beside it {} {} a task", Clock(r).text(row.side_cycles), Clock(r).unit());
     if (row.messages > 0) text += fmt::format("   {} messages, {} bytes", grouped(row.messages), grouped(row.bytes));
     lines.add(first ? "activities" : "", text);
     first = false;
@@ -222,14 +247,16 @@ void add_activities(Lines& lines, const RunResult& r) {
 
 /// Completion times and slowdowns, of all flows and by size.
 void add_flows(Lines& lines, const RunResult& r) {
+  const Clock clock(r);
   for (std::size_t ix = 0; ix < r.flows.size(); ++ix) {
     const FlowRow& f = r.flows[ix];
     if (ix == 1 && r.flows.size() == 2) break;  // all are of one class
     const std::string which = ix == 0 ? "in all" : fmt::format("up to {} bytes", grouped(f.most_bytes));
     lines.add(ix == 0 ? "flows" : "",
-              fmt::format("{} {}   slowdown p50 {}   p95 {}   p99 {}   completion p50 {}   p99 {} cycles",
-                          grouped(f.flows), which, significant(f.slowdown_p50), significant(f.slowdown_p95),
-                          lines.strong(significant(f.slowdown_p99)), significant(f.fct_p50), significant(f.fct_p99)));
+              fmt::format("{} {}   slowdown p50 {}   p95 {}   p99 {}   completion p50 {}   p99 {} {}", grouped(f.flows),
+                          which, significant(f.slowdown_p50), significant(f.slowdown_p95),
+                          lines.strong(significant(f.slowdown_p99)), clock.text(f.fct_p50), clock.text(f.fct_p99),
+                          clock.unit()));
   }
 }
 
@@ -316,7 +343,7 @@ std::string summary(const RunResult& result, bool colour) {
   add_subject(lines, result);
   add_load(lines, result);
   add_latency(lines, result);
-  add_classes(lines, result.classes);
+  add_classes(lines, result);
   add_completion(lines, result);
   add_activities(lines, result);
   add_jobs(lines, result);

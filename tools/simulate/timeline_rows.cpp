@@ -18,6 +18,7 @@ const char* what_of(const timeline::Slice& slice) {
     case TimelineRecord::Kind::compute:
       return "compute";
     case TimelineRecord::Kind::send:
+    case TimelineRecord::Kind::await:
     case TimelineRecord::Kind::give:
       return "send";
     case TimelineRecord::Kind::receive:

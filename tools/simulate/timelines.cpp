@@ -30,6 +30,13 @@ u64 most_timeline(const Context& context) {
   return kind == TimelineKind::chrome ? std::min<u64>(most, most_chrome_records) : most;
 }
 
+/// From which length on messages of a job, or of all of the run, are sent by rendezvous.
+u64 rendezvous_of(const Context& context, const std::string& job) {
+  if (context.topology->joins_all()) return static_cast<u64>(context.config.integer("ideal.rendezvous_bytes"));
+  const Config& config = context.config;
+  return static_cast<u64>((job.empty() ? config : config.of_job(job)).integer("workload.rendezvous_bytes"));
+}
+
 timeline::TimelineFrame frame_of(const Context& context, const std::vector<TimelineOf>& jobs) {
   timeline::TimelineFrame frame;
   frame.title = fmt::format("{} on {} (weft {})", context.result.workload_name, context.topology->name(), version);
@@ -39,7 +46,8 @@ timeline::TimelineFrame frame_of(const Context& context, const std::vector<Timel
   u32 first = 0;
   for (const TimelineOf& job : jobs) {
     const workloads::Program& program = *job.program;
-    frame.jobs.push_back({job.name, program.name(), program.regions(), first, program.tasks(), program.is_linear()});
+    frame.jobs.push_back({job.name, program.name(), program.regions(), first, program.tasks(), program.is_linear(),
+                          rendezvous_of(context, job.name)});
     first += program.tasks();
   }
   return frame;
@@ -123,7 +131,9 @@ void collect_timeline(Context& context, const RunLoop& loop, const workloads::Ti
   if (tasks.empty()) return;
   Tick cut = mine.full_at();
   context.transport.min({&cut, 1});
-  const timeline::TimelineFrame frame = frame_of(context, jobs);
+  timeline::TimelineFrame frame = frame_of(context, jobs);
+  frame.end = loop.now();
+  frame.cut = cut;
   std::unique_ptr<timeline::TimelineFile> file;
   if (first && !path.empty()) file = timeline::open_timeline(path, frame);
   // The result has all of what tasks did if it was asked for tasks: files alone may be of many.

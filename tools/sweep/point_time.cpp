@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 
 #include "engine/error.hpp"
-#include "models/topology/topology.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/resolve.hpp"
 
@@ -19,16 +17,6 @@ constexpr double hops_per_s = 2e6;
 /// Start of a process with MPI, and set-up of a node.
 constexpr double start_s = 0.5, node_s = 2e-6;
 
-/// What a network is built from, as text.
-std::string network_text(const Config& config) {
-  std::string text;
-  for (const Setting& setting : settings()) {
-    if (setting.table() == "topology" || setting.table() == "faults")
-      text += fmt::format("{} = {}\n", setting.key, value_text(config.value(setting.key)));
-  }
-  return text;
-}
-
 /// Cycles of a run that looks for its steady state.
 double steady_cycles(const Config& config) {
   const auto real = [&config](const char* key) { return static_cast<double>(config.integer(key)); };
@@ -37,14 +25,18 @@ double steady_cycles(const Config& config) {
   return config.text("measure.method") == "mser" ? std::min(2 * usual, real("measure.max_cycles")) : usual;
 }
 
+/// Cycles of one run that does not end by itself.
+double cycles_of_one(const Config& config) {
+  const bool fixed = resolved_stop(config) == "cycles";
+  return fixed ? static_cast<double>(config.integer("simulation.cycles")) : steady_cycles(config);
+}
+
 /// Packets that a run of synthetic traffic generates; nothing for other workloads.
 std::optional<double> packets_of(const Config& config, double nodes) {
   if (runs_tasks(config)) return std::nullopt;
   const workloads::SourceRules rules = source_rules(config);
   if (rules.bursts != 0) return nodes * rules.burst_packets * static_cast<double>(rules.bursts);
-  const bool fixed = resolved_stop(config) == "cycles";
-  const double cycles = fixed ? static_cast<double>(config.integer("simulation.cycles")) : steady_cycles(config);
-  return nodes * rules.offered_load * cycles / std::max(1.0, packet_lengths(config).mean());
+  return nodes * rules.offered_load * cycles_of_one(config) / std::max(1.0, packet_lengths(config).mean());
 }
 
 double wall_of(const PointState& state) {
@@ -53,22 +45,9 @@ double wall_of(const PointState& state) {
 
 }  // namespace
 
-std::vector<std::optional<NetworkSize>> network_sizes(const SweepStudy& study, const std::vector<SweepPoint>& points) {
-  std::map<std::string, std::optional<NetworkSize>> known;
-  std::vector<std::optional<NetworkSize>> sizes;
-  for (const SweepPoint& point : points) {
-    const Config config = study.config.with(point.settings);
-    const auto [found, is_new] = known.try_emplace(network_text(config));
-    if (is_new) {
-      try {
-        const auto network = make_network(config);
-        found->second = NetworkSize{network->nodes(), network->routers()};
-      } catch (const Error&) {  // its run will say so
-      }
-    }
-    sizes.push_back(found->second);
-  }
-  return sizes;
+std::optional<double> planned_cycles(const Config& config) {
+  if (runs_tasks(config) || source_rules(config).bursts != 0) return std::nullopt;
+  return cycles_of_one(config) * static_cast<double>(config.integer("measure.seeds"));
 }
 
 void check_ranks(const SweepStudy& study, const std::vector<SweepPoint>& points,

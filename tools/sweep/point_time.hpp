@@ -5,22 +5,16 @@
 #include <vector>
 
 #include "tools/sweep/sweep_folder.hpp"
+#include "tools/sweep/sweep_networks.hpp"
 
 namespace weft::tools::sweep {
-
-/// Size of a network, as far as ranks and times depend on it.
-struct NetworkSize {
-  u64 nodes = 0, routers = 0;
-};
-
-/// The networks of the points of a study, [point]; nothing for one that cannot be built. Points with the same network
-/// build it once.
-[[nodiscard]] std::vector<std::optional<NetworkSize>> network_sizes(const SweepStudy& study,
-                                                                    const std::vector<SweepPoint>& points);
 
 /// Throws ConfigError that names the first point whose network has fewer routers than its run would have ranks.
 void check_ranks(const SweepStudy& study, const std::vector<SweepPoint>& points,
                  const std::vector<std::optional<NetworkSize>>& sizes);
+
+/// Cycles that a run of synthetic traffic simulates, of all its seeds; nothing where it ends by itself (bursts, tasks).
+[[nodiscard]] std::optional<double> planned_cycles(const Config& config);
 
 /// Seconds that a run of synthetic traffic or bursts takes on so many ranks, from its packets and their paths; nothing
 /// for tasks, whose times a config does not say.

@@ -20,15 +20,9 @@ namespace {
 
 constexpr u32 most_values = 100'000;
 
-double axis_number(const StudyTable& table, const std::string& key) {
-  const toml::node& node = table.node(key);
-  if (!node.is_number()) table.fail(key, fmt::format("is no number; write for example {} = 0.1", key));
-  return node.value<double>().value_or(0.0);
-}
-
 /// from, from + step, ..., to.
 std::vector<std::vector<std::string>> stepped_rows(const StudyTable& table) {
-  const double from = axis_number(table, "from"), to = axis_number(table, "to"), step = axis_number(table, "step");
+  const double from = table.real("from"), to = table.real("to"), step = table.real("step");
   // The allowance lets 0.1..0.9 by 0.1 reach 0.9 in spite of rounding.
   const double steps = std::floor((to - from) / step + 1e-9);
   if (!std::isfinite(steps) || steps < 0) {

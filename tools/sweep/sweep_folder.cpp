@@ -13,6 +13,7 @@
 #include "engine/error.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/result/hdf5_result.hpp"
+#include "tools/result/run_names.hpp"
 
 namespace weft::tools::sweep {
 namespace {
@@ -20,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
-constexpr const char* load_unit = "phits/node/cycle";
 constexpr const char* aside = ".aside";
 
 double last_finish(const RunResult& r) {
@@ -129,6 +129,12 @@ const std::vector<SweepFigure>& sweep_figures() {
          return r.chooses_routes && r.packets_delivered > 0
                     ? static_cast<double>(r.routes.out_of_order) / static_cast<double>(r.packets_delivered)
                     : none;
+       }},
+      {"cycle_ns", "ns", [](R r) { return r.cycle_ns > 0 ? r.cycle_ns : none; }},
+      {"phit_bytes", "bytes",
+       [](R r) {
+         const double bytes = config_number(r, "packet", "phit_bytes");
+         return bytes > 0 ? bytes : none;
        }},
       {"nodes", "", [](R r) { return static_cast<double>(r.nodes); }},
       {"packets_delivered", "packets", [](R r) { return static_cast<double>(r.packets_delivered); }},

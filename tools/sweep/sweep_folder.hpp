@@ -10,6 +10,8 @@
 
 namespace weft::tools::sweep {
 
+inline constexpr const char* load_unit = "phits/node/cycle";
+
 /// A headline figure of a run: what the tables of a sweep hold.
 struct SweepFigure {
   const char* name;  ///< as in /summary of a result, where it is there

@@ -22,13 +22,6 @@ constexpr u32 most_steps = 1'000'000;
 /// Steps of the first round: both ends, and these parts of the range.
 constexpr u32 first_parts = 4;
 
-double real_of(const StudyTable& table, const std::string& key) {
-  const toml::node& node = table.node(key);
-  const double number = node.is_number() ? node.value<double>().value_or(unknown) : unknown;
-  if (!std::isfinite(number)) table.fail(key, fmt::format("is no number; write for example {} = 0.05", key));
-  return number;
-}
-
 /// The place of the searched key in SweepStudy::keys().
 std::size_t searched_key(const SweepStudy& study) {
   const std::vector<std::string> keys = study.keys();
@@ -50,6 +43,7 @@ double height_of(const PointState& state) {
 struct SearchedCurve {
   std::vector<std::string> values;  ///< of curve_keys
   std::vector<std::string> all;     ///< of its first point, without the seed
+  std::size_t first_point = 0;
   std::map<u32, AtStep> steps;
 };
 
@@ -65,7 +59,7 @@ std::vector<SearchedCurve> searched_curves(const SweepTable& table) {
     for (const std::size_t name : naming) values.push_back(point.values[name]);
     const auto [place, is_new] = known.try_emplace(values, curves.size());
     if (is_new) {
-      curves.push_back({values, point.values, {}});
+      curves.push_back({values, point.values, ix, {}});
       if (study.repeat > 1) curves.back().all.pop_back();
     }
     AtStep& at = curves[place->second].steps[study.search->step_of(number_of(point.values[key]))];
@@ -128,9 +122,9 @@ void read_search(const StudyTable& table, SweepStudy& study) {
   SweepSearch search;
   search.key = table.text("key", search.key);
   check_swept_key(search.key, table.place("key"));
-  search.from = real_of(table, "from");
-  search.to = real_of(table, "to");
-  search.precision = real_of(table, "precision");
+  search.from = table.real("from");
+  search.to = table.real("to");
+  search.precision = table.real("precision");
   search.points = table.number("points", search.points, 2, 1000);
   search.whole =
       table.node("from").is_integer() && table.node("to").is_integer() && table.node("precision").is_integer();
@@ -229,7 +223,7 @@ std::vector<Saturation> saturations(const SweepTable& table) {
   for (SearchedCurve& curve : searched_curves(table)) {
     std::erase_if(curve.steps, [](const auto& at) { return at.second.done == 0; });
     const Bracket bracket = bracket_of(known_steps(curve));
-    Saturation row{curve.values, unknown, unknown, unknown};
+    Saturation row{curve.values, unknown, unknown, curve.first_point, unknown};
     if (bracket.low != Bracket::none) row.low = search.value_of(bracket.low);
     if (bracket.high != Bracket::none) row.high = search.value_of(bracket.high);
     for (const auto& [step, at] : curve.steps) row.accepted = std::fmax(row.accepted, at.accepted / at.done);
@@ -246,8 +240,12 @@ std::string saturation_text(const SweepTable& table) {
   for (const std::size_t key : curve_keys(table.study)) lines[0].push_back(keys[key].substr(keys[key].find('.') + 1));
   lines[0].push_back("saturation (" + search.key.substr(search.key.find('.') + 1) + ")");
   lines[0].emplace_back("most accepted");
+  for (const TableColumn& column : table.curve_columns)
+    lines[0].push_back(column.name + (column.unit.empty() ? "" : ", " + column.unit));
   const auto number = [](double value) { return fmt::format("{:.6g}", value); };
-  for (const Saturation& row : saturations(table)) {
+  const std::vector<Saturation> rows = saturations(table);
+  for (std::size_t ix = 0; ix < rows.size(); ++ix) {
+    const Saturation& row = rows[ix];
     std::vector<std::string> line;
     for (const std::string& value : row.values) line.push_back(plain_value(value));
     if (std::isfinite(row.low) && std::isfinite(row.high)) {
@@ -258,6 +256,8 @@ std::string saturation_text(const SweepTable& table) {
       line.push_back(std::isfinite(row.high) ? "below " + number(row.high) : "-");
     }
     line.push_back(std::isfinite(row.accepted) ? significant(row.accepted) : "-");
+    for (const TableColumn& column : table.curve_columns)
+      line.push_back(std::isfinite(column.values[ix]) ? significant(column.values[ix]) : "-");
     lines.push_back(std::move(line));
   }
   return aligned(lines);

@@ -15,7 +15,10 @@
 #include "tools/config/study_table.hpp"
 #include "tools/config/suggest.hpp"
 #include "tools/config/toml_text.hpp"
+#include "tools/cost/cost_table.hpp"
 #include "tools/sweep/read_axes.hpp"
+#include "tools/sweep/read_columns.hpp"
+#include "tools/sweep/sweep_published.hpp"
 #include "tools/sweep/sweep_search.hpp"
 
 namespace weft::tools::sweep {
@@ -101,6 +104,7 @@ SweepStudy load_sweep(const std::string& path, const std::vector<std::string>& s
   SweepStudy study = read_sweep(study_text(path), path, quick);
   study.set.insert(study.set.end(), set.begin(), set.end());
   study.config = Config::load(study.base, study.set);
+  if (!study.cost.empty()) static_cast<void>(cost::load_cost_table(study.cost));
   return study;
 }
 
@@ -122,7 +126,8 @@ SweepStudy read_sweep(const std::string& text, const std::string& path, bool qui
   if (node == nullptr)
     throw ConfigError(path + ": no [sweep] table (weft sweep needs one); add [sweep] with base and axes");
   const StudyTable sweep(*node, "sweep", path);
-  sweep.allow_only({"name", "base", "set", "ranks", "repeat", "out", "axis", "search", "quick"});
+  sweep.allow_only(
+      {"name", "base", "set", "ranks", "repeat", "out", "axis", "search", "quick", "cost", "column", "published"});
   const fs::path folder = fs::path(path).parent_path();
   study.name = sweep.text("name", fs::path(path).stem().string());
   check_name(sweep, study.name);
@@ -134,16 +139,14 @@ SweepStudy read_sweep(const std::string& text, const std::string& path, bool qui
   study.ranks = sweep.number("ranks", 1, 1, 1'000'000);
   study.repeat = sweep.number("repeat", 1, 1, most_repeats);
   if (quick) make_quick(*node, study);
-  const toml::table* search = sweep.has("search") ? node->get("search")->as_table() : nullptr;
-  if (sweep.has("search") && search == nullptr)
-    sweep.fail("search", "is a table; write [sweep.search] and its keys below");
+  if (sweep.has("cost")) study.cost = (folder / sweep.text("cost", "")).lexically_normal().string();
+  const toml::table* search = sweep.table("search");
   read_axes(*node, search != nullptr, study);
   if (search != nullptr) read_search(StudyTable(*search, "sweep.search", path), study);
-  if (root.contains("slurm")) {
-    const toml::table* slurm = root.get("slurm")->as_table();
-    if (slurm == nullptr) throw ConfigError(path + ": slurm is a table; write [slurm] and its keys below");
+  read_columns(sweep, study);
+  read_published(sweep, study);
+  if (const toml::table* slurm = top.table("slurm"); slurm != nullptr)
     study.slurm = read_slurm(StudyTable(*slurm, "slurm", path), study.ranks);
-  }
   return study;
 }
 

@@ -8,6 +8,7 @@
 
 #include "engine/types.hpp"
 #include "tools/config/config.hpp"
+#include "tools/sweep/derived_column.hpp"
 #include "tools/sweep/slurm_choice.hpp"
 
 namespace weft::tools::sweep {
@@ -46,6 +47,9 @@ struct SweepStudy {
   std::vector<SweepAxis> axes;
   std::optional<SweepSearch> search;            ///< its first values are the last axis
   std::vector<std::vector<std::string>> added;  ///< values of points beside the product of the axes, without seeds
+  std::string cost;                             ///< table of prices, seen from the working directory; empty: none
+  std::vector<DerivedColumn> columns;           ///< in order: each may be made of those before it
+  std::vector<PublishedCurve> published;
   SlurmChoice slurm;
   bool quick = false;  ///< with what [sweep.quick] says
 

@@ -13,6 +13,7 @@
 #include "tools/config/settings.hpp"
 #include "tools/config/study_table.hpp"
 #include "tools/files/hdf5_file.hpp"
+#include "tools/sweep/sweep_published.hpp"
 #include "tools/sweep/sweep_search.hpp"
 #include "tools/text/csv.hpp"
 #include "tools/text/numbers.hpp"
@@ -70,7 +71,37 @@ void write_saturation(files::Hdf5Writer& file, const SweepTable& table) {
   const std::string unit = unit_of_key(table.study.search->key);
   file.column("/saturation/low", low, unit);
   file.column("/saturation/high", high, unit);
-  file.column("/saturation/accepted_most", accepted, "phits/node/cycle");
+  file.column("/saturation/accepted_most", accepted, load_unit);
+  for (const TableColumn& column : table.curve_columns)
+    file.column("/saturation/" + column.name, column.values, column.unit);
+}
+
+/// /published: a row for each published point.
+void write_published(files::Hdf5Writer& file, const SweepTable& table) {
+  const std::vector<PublishedPoint> points = published_points(table);
+  if (points.empty()) return;
+  std::vector<std::string> figure, label, over, source;
+  std::vector<double> x, published, simulated;
+  for (const PublishedPoint& point : points) {
+    const PublishedCurve& curve = table.study.published[point.curve];
+    figure.push_back(curve.figure);
+    label.push_back(published_label(curve));
+    over.push_back(curve.over);
+    source.push_back(curve.source);
+    x.push_back(point.x);
+    published.push_back(point.published);
+    simulated.push_back(point.simulated);
+  }
+  const auto column = [&file](const char* name, const auto& values) {
+    file.column(std::string("/published/") + name, values, "");
+  };
+  column("figure", figure);
+  column("label", label);
+  column("over", over);
+  column("x", x);
+  column("published", published);
+  column("simulated", simulated);
+  column("source", source);
 }
 
 /// Figures of the terminal table that at least one point has.
@@ -161,7 +192,9 @@ void write_sweep_hdf5(const SweepTable& table, const std::string& path) {
     }
     file.column(std::string("/points/") + sweep_figures()[figure].name, values, sweep_figures()[figure].unit);
   }
+  for (const TableColumn& column : table.columns) file.column("/points/" + column.name, column.values, column.unit);
   write_saturation(file, table);
+  write_published(file, table);
   file.save();
 }
 
@@ -170,6 +203,7 @@ std::string sweep_csv(const SweepTable& table) {
   for (const char* name : {"index", "name", "status"}) text.cell(name);
   for (const std::string& key : table.study.keys()) text.cell(key);
   for (const SweepFigure& figure : sweep_figures()) text.cell(figure.name);
+  for (const TableColumn& column : table.columns) text.cell(column.name);
   text.cell("digest");
   text.end_row();
   for (std::size_t ix = 0; ix < table.points.size(); ++ix) {
@@ -181,6 +215,7 @@ std::string sweep_csv(const SweepTable& table) {
     for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
       text.cell(state.figures.empty() ? std::numeric_limits<double>::quiet_NaN() : state.figures[figure]);
     }
+    for (const TableColumn& column : table.columns) text.cell(column.values[ix]);
     text.cell(state.digest);
     text.end_row();
   }
@@ -192,12 +227,15 @@ std::string saturation_csv(const SweepTable& table) {
   const std::vector<std::string> keys = table.study.keys();
   for (const std::size_t key : curve_keys(table.study)) text.cell(keys[key]);
   for (const char* name : {"low", "high", "accepted_most"}) text.cell(name);
+  for (const TableColumn& column : table.curve_columns) text.cell(column.name);
   text.end_row();
-  for (const Saturation& row : saturations(table)) {
-    for (const std::string& value : row.values) text.cell(plain_value(value));
-    text.cell(row.low);
-    text.cell(row.high);
-    text.cell(row.accepted);
+  const std::vector<Saturation> rows = saturations(table);
+  for (std::size_t ix = 0; ix < rows.size(); ++ix) {
+    for (const std::string& value : rows[ix].values) text.cell(plain_value(value));
+    text.cell(rows[ix].low);
+    text.cell(rows[ix].high);
+    text.cell(rows[ix].accepted);
+    for (const TableColumn& column : table.curve_columns) text.cell(column.values[ix]);
     text.end_row();
   }
   return text.take();
@@ -211,6 +249,7 @@ std::string sweep_text(const SweepTable& table) {
   for (const std::size_t key : telling) lines[0].push_back(keys[key].substr(keys[key].find('.') + 1));
   lines[0].emplace_back("state");
   for (const std::size_t figure : figures) lines[0].emplace_back(sweep_figures()[figure].name);
+  for (const TableColumn& column : table.columns) lines[0].push_back(column.name);
   lines[0].emplace_back("digest");
   for (std::size_t ix = 0; ix < std::min(table.points.size(), most_lines); ++ix) {
     const PointState& state = table.states[ix];
@@ -221,6 +260,8 @@ std::string sweep_text(const SweepTable& table) {
       const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);
       line.push_back(there ? significant(state.figures[figure]) : "-");
     }
+    for (const TableColumn& column : table.columns)
+      line.push_back(std::isfinite(column.values[ix]) ? significant(column.values[ix]) : "-");
     line.push_back(state.digest.empty() ? "-" : state.digest.substr(0, 8));
     lines.push_back(std::move(line));
   }

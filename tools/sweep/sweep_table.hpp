@@ -8,19 +8,28 @@
 
 namespace weft::tools::sweep {
 
+/// A column beside the settings and figures of points: of their networks, or derived.
+struct TableColumn {
+  std::string name, unit;
+  std::vector<double> values;  ///< [row]; NaN: not known
+};
+
 /// A sweep as far as it has come.
 struct SweepTable {
   SweepStudy study;
   std::vector<SweepPoint> points;
-  std::vector<PointState> states;  ///< [point]
+  std::vector<PointState> states;               ///< [point]
+  std::vector<TableColumn> columns = {};        ///< of points, see sweep_columns.hpp
+  std::vector<TableColumn> curve_columns = {};  ///< of the rows of `saturations`, likewise
 
   [[nodiscard]] u32 count(PointStatus status) const;
 };
 
 /// One HDF5 file: the root's attributes tell what was swept (format = "weft-sweep", format_version, version, name,
 /// study, base: the text of the study, the settings of its config); /settings/TABLE.KEY and /points/{index, name,
-/// status, digest, FIGURE} are the columns of one table, [point]; /saturation/{KEY, low, high, accepted_most},
-/// of a search, those of another, [curve]. Settings are numbers where all of their values are.
+/// status, digest, FIGURE, COLUMN} are the columns of one table, [point]; /saturation/{KEY, low, high, accepted_most,
+/// COLUMN}, of a search, those of another, [curve]; /published/{figure, label, over, x, published, simulated, source},
+/// [published point]. Settings are numbers where all of their values are.
 /// Throws SystemError.
 void write_sweep_hdf5(const SweepTable& table, const std::string& path);
 

@@ -6,6 +6,8 @@
 
 #include "engine/error.hpp"
 #include "tools/files/hdf5_file.hpp"
+#include "tools/sweep/sweep_networks.hpp"
+#include "tools/sweep/sweep_search.hpp"
 
 namespace weft::tools::sweep {
 namespace {
@@ -82,6 +84,29 @@ SweepTable read_sweep_table(const std::string& path) {
     for (std::size_t ix = 0; ix < count; ++ix) {
       if (!table.states[ix].figures.empty()) table.states[ix].figures[figure] = values[ix];
     }
+  }
+  // Columns of networks and derived ones are as they were when it was written.
+  const auto read_columns_of = [&](const std::string& group, bool of_curves, std::vector<TableColumn>& columns) {
+    std::vector<std::string> wanted;
+    for (const NetworkFigure& figure : network_figures()) wanted.emplace_back(figure.name);
+    for (const DerivedColumn& one : table.study.columns) {
+      if (one.of_curves == of_curves) wanted.push_back(one.name);
+    }
+    for (const std::string& name : wanted) {
+      const std::string path_of_column = group + name;
+      if (!file.has_dataset(path_of_column)) continue;
+      columns.push_back({name, "", {}});
+      file.column(path_of_column, columns.back().values);
+      columns.back().unit = file.unit(path_of_column);
+    }
+  };
+  read_columns_of("/points/", false, table.columns);
+  for (const TableColumn& column : table.columns) check(column.values.size(), "/points/" + column.name);
+  read_columns_of("/saturation/", true, table.curve_columns);
+  const std::size_t curves = saturations(table).size();
+  for (const TableColumn& column : table.curve_columns) {
+    if (column.values.size() != curves)
+      file.fail(fmt::format("/saturation/{} has {} rows, not {}", column.name, column.values.size(), curves));
   }
   return table;
 }

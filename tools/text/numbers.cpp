@@ -14,10 +14,6 @@ std::string fixed(double value, int decimals) {
 
 std::string percent(double share, int decimals) { return fixed(100 * share, decimals) + " %"; }
 
-std::string counted(u64 count, std::string_view thing) {
-  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
-
 std::string grouped(u64 value) {
   std::string text = std::to_string(value);
   for (std::size_t place = text.size(); place > 3;) {
@@ -25,6 +21,10 @@ std::string grouped(u64 value) {
     text.insert(place, ",");
   }
   return text;
+}
+
+std::string counted(u64 count, std::string_view thing) {
+  return fmt::format("{} {}{}", grouped(count), thing, count == 1 ? "" : "s");
 }
 
 std::string significant(double value, int digits) {

@@ -178,6 +178,8 @@ class ArchiveFile final : public TimelineFile {
 
   void add_operation(u32 task, const TimelineRecord& record) {
     switch (record.kind) {
+      case Kind::await:
+        return add_wait(task, record, "wait for send");
       case Kind::send:
         if (record.flow == 0) return add_wait(task, record, "wait for send");
         return add(task, message(TraceEvent::Kind::send, record, record.begin, record.end));
@@ -197,6 +199,7 @@ class ArchiveFile final : public TimelineFile {
       case Kind::compute:  // time between calls
       case Kind::region:
       case Kind::arrival:
+      case Kind::post:
         return;
     }
   }

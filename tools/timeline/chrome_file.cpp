@@ -10,7 +10,6 @@ namespace weft::tools::timeline {
 namespace {
 
 using workloads::TimelineRecord;
-using Kind = TimelineRecord::Kind;
 
 std::string json_text(const std::string& text) { return nlohmann::json(text).dump(); }
 
@@ -88,9 +87,9 @@ class ChromeFile final : public TimelineFile {
     const auto put = [&text](const char* name, const std::string& value) {
       text += fmt::format("{}\"{}\":{}", text.empty() ? "" : ",", name, value);
     };
-    if (record.kind == Kind::send || record.kind == Kind::receive || record.kind == Kind::arrival) {
+    if (goes_to_peer(record) || comes_from_peer(record)) {
       if (record.peer != TimelineRecord::any)
-        put(record.kind == Kind::send ? "to" : "from", std::to_string(record.peer - job.first_task));
+        put(goes_to_peer(record) ? "to" : "from", std::to_string(record.peer - job.first_task));
       if (record.tag != TimelineRecord::any) put("tag", std::to_string(record.tag));
       put("bytes", std::to_string(record.bytes));
       if (slice.flow == Slice::Flow::ends) put("arrived", fmt::format("{:.4f}", stamp(record.arrived)));

@@ -176,10 +176,8 @@ class PerfettoFile final : public TimelineFile {
       annotation.add_number(annotation_number_field, value);
       event.add_message(annotation_field, annotation);
     };
-    const bool is_message = record.kind == Kind::send || record.kind == Kind::receive || record.kind == Kind::arrival;
-    if (is_message) {
-      if (record.peer != TimelineRecord::any)
-        add(record.kind == Kind::send ? "to" : "from", record.peer - job.first_task);
+    if (goes_to_peer(record) || comes_from_peer(record)) {
+      if (record.peer != TimelineRecord::any) add(goes_to_peer(record) ? "to" : "from", record.peer - job.first_task);
       if (record.tag != TimelineRecord::any) add("tag", record.tag);
       add("bytes", record.bytes);
       if (slice.flow == Slice::Flow::ends) add("arrived", frame_.whole_time(record.arrived));

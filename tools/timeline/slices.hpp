@@ -26,6 +26,16 @@ struct SliceRow {
   std::vector<Slice> slices;
 };
 
+/// Whether a record is of a message that is sent to, or comes from, its peer.
+[[nodiscard]] inline bool goes_to_peer(const workloads::TimelineRecord& record) {
+  using Kind = workloads::TimelineRecord::Kind;
+  return record.kind == Kind::send || record.kind == Kind::await;
+}
+[[nodiscard]] inline bool comes_from_peer(const workloads::TimelineRecord& record) {
+  using Kind = workloads::TimelineRecord::Kind;
+  return record.kind == Kind::receive || record.kind == Kind::arrival;
+}
+
 /// Operations of a lane beside each other are in rows of their own. The records must outlive the rows.
 [[nodiscard]] std::vector<SliceRow> rows_of(const std::vector<workloads::TimelineRecord>& records,
                                             const TimelineJob& job);

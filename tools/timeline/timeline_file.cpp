@@ -11,6 +11,7 @@ std::unique_ptr<TimelineFile> open_timeline(const std::string& path, TimelineFra
   WEFT_ASSERT(kind.has_value());
   if (*kind == TimelineKind::perfetto) return open_perfetto(path, std::move(frame));
   if (*kind == TimelineKind::chrome) return open_chrome(path, std::move(frame));
+  if (*kind == TimelineKind::columns) return open_columns(path, std::move(frame));
   return open_archive(path, std::move(frame));
 }
 

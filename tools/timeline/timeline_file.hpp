@@ -33,6 +33,8 @@ class TimelineFile {
 
 [[nodiscard]] std::unique_ptr<TimelineFile> open_perfetto(const std::string& path, TimelineFrame frame);
 [[nodiscard]] std::unique_ptr<TimelineFile> open_chrome(const std::string& path, TimelineFrame frame);
+/// Read by TimelineReader (timeline_reader.hpp).
+[[nodiscard]] std::unique_ptr<TimelineFile> open_columns(const std::string& path, TimelineFrame frame);
 /// Throws ConfigError as check_archive.
 [[nodiscard]] std::unique_ptr<TimelineFile> open_archive(const std::string& path, TimelineFrame frame);
 

@@ -17,13 +17,16 @@ struct TimelineJob {
   std::string program;                            ///< what it runs: "allreduce (ring) of 16"
   std::vector<workloads::Activity> regions = {};  ///< TimelineRecord::Kind::region by number
   u32 first_task = 0, tasks = 0;
-  bool linear = true;  ///< one list of operations a task
+  bool linear = true;        ///< one list of operations a task
+  u64 rendezvous_bytes = 0;  ///< longer messages are sent by rendezvous; 0: none is
 };
 
 struct TimelineFrame {
   std::string title;
   double tick_ns = 0;  ///< 0: a cycle has no length
   Tick ticks_per_cycle = 1;
+  Tick end = 0;      ///< of the run
+  Tick cut = never;  ///< from then on nothing was recorded
   std::vector<TimelineJob> jobs;
 
   /// Nanoseconds, or cycles where these have no length.

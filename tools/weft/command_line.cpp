@@ -15,8 +15,10 @@
 #include "tools/weft/command_text.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/completion.hpp"
+#include "tools/weft/explain_command.hpp"
 #include "tools/weft/fabric_command_line.hpp"
 #include "tools/weft/man_page.hpp"
+#include "tools/weft/report_command_line.hpp"
 #include "tools/weft/set_option.hpp"
 #include "tools/weft/suggest_command.hpp"
 #include "tools/weft/trace_command_line.hpp"
@@ -132,10 +134,12 @@ void add_topology(CLI::App& app, Command& chosen) {
       ->type_name("FILE|-");
   command->add_option("--export", options->export_path, "write the graph; the format is that of the name")
       ->type_name("FILE.{graphml,dot,json}");
+  command->add_option("--cost", options->cost, "racks, cables by length, price and power, from this table of prices")
+      ->type_name("PRICES.toml");
   command->footer(
       "Examples:\n"
-      "  weft topology examples/thin-tree-uniform.toml\n"
       "  weft topology examples/torus-uniform.toml --export torus.graphml\n"
+      "  weft topology examples/dragonfly.toml --cost examples/costs/machine-room.toml\n"
       "  weft topology --find 1000 --radix 32");
   command->callback([options, find, &chosen] {
     find->json = options->json;
@@ -145,21 +149,6 @@ void add_topology(CLI::App& app, Command& chosen) {
       inspect_topology(*options);
     });
   });
-}
-
-void add_report(CLI::App& app, Command& chosen) {
-  const auto options = std::make_shared<ReportOptions>();
-  CLI::App* command = app.add_subcommand("report", "results as one self-contained HTML page to be explored");
-  command
-      ->add_option("RESULT", options->results, "results of weft run, sweep, scaling and fabric ebb, any number of them")
-      ->type_name("RESULT.h5")
-      ->required();
-  command->add_option("-o,--out", options->out, "the page")->type_name("REPORT.html")->required();
-  command->footer(
-      "Examples:\n"
-      "  weft report torus.h5 --out torus.html\n"
-      "  weft report results/torus-load/points/*.h5 --out curves.html");
-  command->callback([options, &chosen] { chosen = on_first_rank([options] { make_report(*options); }); });
 }
 
 void add_scaling(CLI::App& app, Command& chosen) {
@@ -354,6 +343,8 @@ Command parse_command_line(int argc, const char* const* argv) {
   add_topology(app, chosen);
   add_trace(app, chosen);
   add_report(app, chosen);
+  add_plot(app, chosen);
+  add_explain(app, chosen);
   add_scaling(app, chosen);
   add_sweep(app, chosen);
   add_fabric(app, chosen);

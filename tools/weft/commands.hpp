@@ -46,6 +46,7 @@ struct TopologyOptions {
   ConfigChoice config;
   std::string json;         ///< counts and facts; "-": standard output, which then holds nothing else; empty: as text
   std::string export_path;  ///< graph as .graphml, .dot or .json; empty: none
+  std::string cost;         ///< prices and floor; empty: nothing is said of cost
 };
 /// Prints counts and facts of the config's topology and checks its wiring (a Bug if that is wrong).
 void inspect_topology(const TopologyOptions& options);
@@ -168,6 +169,18 @@ struct ReportOptions {
 };
 /// Writes the page that compares results.
 void make_report(const ReportOptions& options);
+
+struct PlotOptions {
+  std::vector<std::string> results;  ///< the table of a sweep, or results of runs
+  std::string x = "load", y = "latency";
+  std::vector<std::string> by;  ///< columns that tell curves apart; empty: the axes of the sweep
+  std::string errors = "band";  ///< band, bars or none
+  std::string log;              ///< axes that are logarithmic: x, y, xy
+  std::string width = "single";
+  std::string out;
+};
+/// Draws a figure with the Python package. Throws SystemError where Python or its modules are missing.
+void plot_results(const PlotOptions& options);
 
 struct ScalingOptions {
   std::string study;

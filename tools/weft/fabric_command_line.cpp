@@ -26,6 +26,13 @@ void add_json(CLI::App* command, std::string& json) {
       ->type_name("FILE|-");
 }
 
+void add_progress(CLI::App* command, std::string& progress) {
+  command->add_option("--progress", progress, "show progress on standard error: auto, always or never")
+      ->type_name("WHEN")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+}
+
 namespace {
 
 void add_info(CLI::App& group, Command& chosen) {
@@ -89,6 +96,7 @@ void add_fabric(CLI::App& app, Command& chosen) {
   add_fabric_ebb(*group, chosen);
   add_fabric_applications(*group, chosen);
   add_fabric_report(*group, chosen);
+  add_fabric_compare(*group, chosen);
   add_fabric_what_if(*group, chosen);
   group->footer(
       "Examples:\n"

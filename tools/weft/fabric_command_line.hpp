@@ -12,10 +12,11 @@ namespace weft::tools {
 /// Adds the group `fabric` with its commands.
 void add_fabric(CLI::App& app, Command& chosen);
 
-/// What several of these commands have: the fabric, its tables, --json.
+/// What several of these commands have: the fabric, its tables, --json, --progress.
 void add_fabric_choice(CLI::App* command, FabricChoice& fabric);
 void add_tables(CLI::App* command, FabricChoice& fabric);
 void add_json(CLI::App* command, std::string& json);
+void add_progress(CLI::App* command, std::string& progress);
 
 /// Commands that are declared in fabric_flow_command_line.cpp.
 void add_fabric_route(CLI::App& group, Command& chosen);
@@ -23,6 +24,7 @@ void add_fabric_ebb(CLI::App& group, Command& chosen);
 void add_fabric_applications(CLI::App& group, Command& chosen);
 /// In fabric_page_command_line.cpp.
 void add_fabric_report(CLI::App& group, Command& chosen);
+void add_fabric_compare(CLI::App& group, Command& chosen);
 void add_fabric_what_if(CLI::App& group, Command& chosen);
 
 }  // namespace weft::tools

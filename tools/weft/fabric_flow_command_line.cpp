@@ -75,10 +75,7 @@ void add_flow(CLI::App* command, FabricFlowOptions& flow) {
       ->capture_default_str()
       ->check(CLI::IsMember({"first", "average", "best"}).description(""));
   command->add_option("--seed", flow.seed, "of all random choices")->type_name("S")->capture_default_str();
-  command->add_option("--progress", flow.progress, "show progress on standard error: auto, always or never")
-      ->type_name("WHEN")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+  add_progress(command, flow.progress);
   add_json(command, flow.json);
 }
 

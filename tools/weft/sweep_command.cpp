@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iostream>
+#include <map>
 #include <optional>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "engine/error.hpp"
@@ -13,7 +15,10 @@
 #include "tools/process/run_weft.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/sweep/point_time.hpp"
+#include "tools/sweep/sweep_columns.hpp"
+#include "tools/sweep/sweep_estimate.hpp"
 #include "tools/sweep/sweep_page.hpp"
+#include "tools/sweep/sweep_published.hpp"
 #include "tools/sweep/sweep_run.hpp"
 #include "tools/sweep/sweep_search.hpp"
 #include "tools/sweep/sweep_slurm.hpp"
@@ -42,11 +47,9 @@ void check_choice(const SweepOptions& options) {
   }
 }
 
-/// The sweep as far as it has come, with points.json brought up to date.
-sweep::SweepTable current_table(const sweep::SweepStudy& study, const std::vector<sweep::SweepPoint>& points) {
-  sweep::SweepTable table{study, points, sweep::SweepFolder{study.out}.states(points)};
-  sweep::write_points_json(study, points, table.states);
-  return table;
+/// The table that all steps of the command hand on: nothing of it is read twice.
+sweep::SweepTable table_of(const sweep::FrozenSweep& sweep) {
+  return {sweep.study, sweep.points, sweep::SweepFolder{sweep.study.out}.states(sweep.points)};
 }
 
 /// Places of the points that a run has to do.
@@ -68,11 +71,12 @@ std::vector<sweep::SweepPoint> points_at(const std::vector<sweep::SweepPoint>& p
 std::string stem_of(const sweep::SweepStudy& study) { return study.out + "/" + study.name; }
 
 /// The files that a sweep writes beside those of its points, none of which may be one that it reads.
-void check_sweep_files(const sweep::FrozenSweep& sweep) {
+void check_sweep_files(const sweep::SweepTable& sweep) {
   const sweep::SweepStudy& study = sweep.study;
   files::CommandFiles files;
   files.reads("the study", study.path);
   reads_config(files, study.config);
+  if (!study.cost.empty()) files.reads("cost", study.cost);
   for (const sweep::SweepPoint& point : sweep.points) {
     for (const auto& [path, hash] : point.inputs) files.reads("an input of its points", path);
   }
@@ -96,16 +100,18 @@ void say_what_does_not_count(const std::vector<sweep::PointState>& states) {
       labelled("again", fmt::format("{} of results that are there; the first: {}", counted(count, "point"), first)));
 }
 
-void write_tables(const sweep::SweepTable& table) {
+void write_tables(sweep::SweepTable& table, sweep::Networks& networks) {
   const std::string stem = stem_of(table.study);
+  sweep::write_points_json(table.study, table.points, table.states);
+  sweep::add_columns(table, networks);
   sweep::write_sweep_hdf5(table, stem + ".h5");
   files::write_file_atomically(stem + ".csv", sweep::sweep_csv(table));
   if (table.study.search) files::write_file_atomically(stem + "-saturation.csv", sweep::saturation_csv(table));
   files::write_file_atomically(stem + ".html", sweep::sweep_page(table));
-  const std::string saturation = sweep::saturation_text(table);
+  const std::string saturation = sweep::saturation_text(table), published = sweep::published_text(table);
   files::print(sweep::sweep_text(table) + (saturation.empty() ? "" : saturation + "\n") +
-               labelled("sweep", sweep::sweep_counts(table)) + labelled("tables", stem + ".h5, " + stem + ".csv") +
-               labelled("report", stem + ".html"));
+               (published.empty() ? "" : published + "\n") + labelled("sweep", sweep::sweep_counts(table)) +
+               labelled("tables", stem + ".h5, " + stem + ".csv") + labelled("report", stem + ".html"));
 }
 
 ExitCode exit_code_of(const sweep::PointState& state) {
@@ -133,36 +139,50 @@ void fail_unless_done(const sweep::SweepTable& table) {
 }
 
 /// With the points that the results which are there ask for; whether there are any.
-bool extend(sweep::FrozenSweep& sweep) {
-  if (!sweep.study.search || !sweep.path.empty()) return false;
-  const std::size_t before = sweep.points.size();
+bool extend(sweep::SweepTable& table) {
+  const std::size_t before = table.points.size();
   while (true) {
-    const auto states = sweep::SweepFolder{sweep.study.out}.states(sweep.points);
-    const auto added = sweep::searched_points({sweep.study, sweep.points, states});
-    if (added.empty()) return sweep.points.size() > before;
-    sweep.study.added.insert(sweep.study.added.end(), added.begin(), added.end());
-    sweep.points = sweep::sweep_points(sweep.study);
+    const auto added = sweep::searched_points(table);
+    if (added.empty()) return table.points.size() > before;
+    table.study.added.insert(table.study.added.end(), added.begin(), added.end());
+    // Points that were there keep their places.
+    table.points = sweep::sweep_points(table.study);
+    const sweep::SweepFolder folder{table.study.out};
+    for (std::size_t ix = table.states.size(); ix < table.points.size(); ++ix)
+      table.states.push_back(folder.state(table.points[ix]));
   }
 }
 
-/// The sweep that a study file or a frozen sweep stands for; with an empty path until it is frozen.
-sweep::FrozenSweep opened(const SweepOptions& options) {
+/// What a study file or a frozen sweep stands for, as far as it has come; `path`: of a frozen one, else empty.
+struct Opened {
+  std::string path;
+  std::map<std::string, std::string> inputs;  ///< of a frozen one
+  sweep::SweepTable table;
+
+  /// Nothing that is edited from here on reaches the runs of this.
+  [[nodiscard]] sweep::FrozenSweep frozen() const {
+    return path.empty() ? sweep::freeze(table.study, table.points)
+                        : sweep::FrozenSweep{path, table.study, table.points, inputs};
+  }
+  bool extend_search() { return path.empty() && extend(table); }
+};
+
+Opened opened(const SweepOptions& options) {
   if (sweep::is_frozen(options.study)) {
     if (options.quick || !options.set.empty()) {
       throw ConfigError("--set or --quick with a frozen sweep (nothing of it changes any more); give the study file");
     }
-    return sweep::load_frozen(options.study);
+    const sweep::FrozenSweep sweep = sweep::load_frozen(options.study);
+    // A task of a job array looks at its own points alone.
+    if (!options.points.empty()) return {sweep.path, sweep.inputs, {sweep.study, sweep.points, {}}};
+    return {sweep.path, sweep.inputs, table_of(sweep)};
   }
   sweep::FrozenSweep sweep;
   sweep.study = sweep::load_sweep(options.study, options.set, options.quick);
   sweep.points = sweep::sweep_points(sweep.study);
-  extend(sweep);
-  return sweep;
-}
-
-/// Nothing that is edited from here on reaches its runs.
-sweep::FrozenSweep frozen(sweep::FrozenSweep sweep) {
-  return sweep.path.empty() ? sweep::freeze(sweep.study, sweep.points) : sweep;
+  Opened found{"", {}, table_of(sweep)};
+  found.extend_search();
+  return found;
 }
 
 /// What a job of the array does: exit code 75 asks to be started again.
@@ -202,68 +222,81 @@ void run_single_points(const SweepOptions& options, const sweep::FrozenSweep& sw
 }
 
 /// Says how long the points will take, where that can be told.
-void say_estimate(const sweep::FrozenSweep& sweep, const std::vector<sweep::PointState>& states,
-                  const std::vector<std::size_t>& chosen, u32 jobs) {
-  const sweep::SweepStudy& study = sweep.study;
-  const auto sizes = sweep::network_sizes(study, sweep.points);
-  sweep::check_ranks(study, sweep.points, sizes);
+void say_estimate(const sweep::SweepTable& table, sweep::Networks& networks, const std::vector<std::size_t>& chosen,
+                  u32 jobs) {
+  const sweep::SweepStudy& study = table.study;
+  if (chosen.empty() && study.ranks == 1) return;
+  const auto sizes = networks.of(study, table.points);
+  sweep::check_ranks(study, table.points, sizes);
   if (chosen.empty()) return;
-  const auto seconds = sweep::estimated_seconds(study, sweep.points, states, sizes);
-  double total_s = 0;
-  u64 unknown = 0;
-  for (const std::size_t ix : chosen) {
-    total_s += seconds[ix].value_or(0) * study.ranks;
-    unknown += seconds[ix] ? 0 : 1;
-  }
-  if (unknown == chosen.size()) return;
-  // A search will ask for as many points more as its curves are to have.
-  const u64 later = sweep::points_to_come(study, sweep.points.size());
-  const double points = static_cast<double>(chosen.size() - unknown);
-  total_s *= (points + static_cast<double>(later)) / points;
+  const sweep::SweepEstimate estimate = sweep::estimate_of(table, sizes, chosen, process::this_program(), jobs);
+  if (estimate.unknown == chosen.size()) return;
   const std::string which =
-      (later > 0 ? fmt::format("about {}", counted(chosen.size() + later, "point")) : counted(chosen.size(), "point")) +
-      (unknown > 0 ? fmt::format(" ({} of unknown length not counted)", unknown) : "");
-  const double at_once = study.ranks * std::min<double>(jobs, chosen.size());
-  files::print(labelled("estimate", fmt::format("about {} of processor time for {}; {} with {} at once",
-                                                duration(total_s), which, duration(total_s / at_once), jobs)));
+      (estimate.later > 0 ? fmt::format("about {}", counted(chosen.size() + estimate.later, "point"))
+                          : counted(chosen.size(), "point")) +
+      (estimate.unknown > 0 ? fmt::format(" ({} of unknown length not counted)", estimate.unknown) : "");
+  const double at_once = study.ranks * std::min<double>(jobs, static_cast<double>(chosen.size()));
+  files::print(
+      labelled("estimate", fmt::format("about {} of processor time for {}; {} with {} at once",
+                                       duration(estimate.cpu_s), which, duration(estimate.cpu_s / at_once), jobs)));
+}
+
+/// Processor time of the children that have ended.
+double children_cpu_s() {
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 /// Runs what has no result, and what these results ask for, until they ask for no more.
-sweep::FrozenSweep run_rounds(const SweepOptions& options, sweep::FrozenSweep sweep) {
-  const sweep::SweepFolder folder{sweep.study.out};
-  const u32 jobs = options.jobs > 0 ? options.jobs : sweep::usual_jobs(sweep.study.ranks);
+void run_rounds(const SweepOptions& options, Opened& sweep, sweep::Networks& networks) {
+  sweep::SweepTable& table = sweep.table;
+  const sweep::SweepFolder folder{table.study.out};
+  const u32 jobs = options.jobs > 0 ? options.jobs : sweep::usual_jobs(table.study.ranks);
+  double before_s = 0;
+  std::size_t ran = 0;
   for (bool first = true, more = true; more && process::StopSignals::received() == 0; first = false) {
-    const std::vector<sweep::PointState> states = folder.states(sweep.points);
-    const std::vector<std::size_t> places = points_to_run(states, options.rerun && first);
-    const std::vector<sweep::SweepPoint> chosen = points_at(sweep.points, places);
-    if (first) say_what_does_not_count(states);
-    for (const sweep::SweepPoint& point : chosen) {
-      if (options.rerun && first) folder.clear(point, true);
+    const std::vector<std::size_t> places = points_to_run(table.states, options.rerun && first);
+    if (first) {
+      say_what_does_not_count(table.states);
+      if (places.size() < table.points.size()) {
+        files::print(labelled("sweep", fmt::format("{} of {} points have a result already",
+                                                   table.points.size() - places.size(), table.points.size())));
+      }
+      say_estimate(table, networks, places, jobs);
+      before_s = children_cpu_s();
     }
-    if (first && chosen.size() < sweep.points.size()) {
-      files::print(labelled("sweep", fmt::format("{} of {} points have a result already",
-                                                 sweep.points.size() - chosen.size(), sweep.points.size())));
+    ran += places.size();
+    for (const std::size_t ix : places) {
+      if (options.rerun && first) folder.clear(table.points[ix], true);
     }
-    if (first) say_estimate(sweep, states, places, jobs);
-    const sweep::FrozenSweep runs = frozen(sweep);
+    const sweep::FrozenSweep runs = sweep.frozen();
     Progress progress(progress_mode(options.progress), std::cerr, ::isatty(STDERR_FILENO) == 1);
     sweep::run_points(process::this_program(), runs, points_at(runs.points, places), jobs, progress);
-    more = extend(sweep);
+    for (const std::size_t ix : places) table.states[ix] = folder.state(table.points[ix]);
+    more = sweep.extend_search();
   }
-  return sweep;
+  if (ran > 0) {
+    files::print(labelled("took", fmt::format("{} of processor time for {}", duration(children_cpu_s() - before_s),
+                                              counted(ran, "point"))));
+  }
 }
 
-void run_here(const SweepOptions& options, const sweep::FrozenSweep& sweep) {
-  check_sweep_files(sweep);
+void run_here(const SweepOptions& options, Opened& sweep) {
+  check_sweep_files(sweep.table);
   const process::StopSignals signals;
-  const sweep::FrozenSweep all = run_rounds(options, sweep);
-  const sweep::SweepTable table = current_table(all.study, all.points);
+  sweep::Networks networks(sweep.table.study);
+  run_rounds(options, sweep, networks);
   if (process::StopSignals::received() > 0) {
-    throw Error(ExitCode::stopped,
-                fmt::format("stopped by a signal ({}); run the same command to go on", sweep::sweep_counts(table)));
+    sweep::write_points_json(sweep.table.study, sweep.table.points, sweep.table.states);
+    throw Error(ExitCode::stopped, fmt::format("stopped by a signal ({}); run the same command to go on",
+                                               sweep::sweep_counts(sweep.table)));
   }
-  write_tables(table);
-  fail_unless_done(table);
+  write_tables(sweep.table, networks);
+  fail_unless_done(sweep.table);
 }
 
 /// What a job would only find out after hours in the queue.
@@ -275,14 +308,16 @@ void check_inputs_are_there(const sweep::FrozenSweep& sweep) {
   }
 }
 
-void submit(const SweepOptions& options, const sweep::FrozenSweep& sweep) {
+void submit(const SweepOptions& options, const Opened& found) {
+  const sweep::FrozenSweep sweep = found.frozen();
   const sweep::SweepStudy& study = sweep.study;
-  check_sweep_files(sweep);
+  check_sweep_files(found.table);
   check_inputs_are_there(sweep);
   if (!options.dry_run && !options.force) sweep::check_no_job_lives(study);
-  const auto sizes = sweep::network_sizes(study, sweep.points);
+  const auto sizes = sweep::Networks(study).of(study, sweep.points);
   sweep::check_ranks(study, sweep.points, sizes);
-  const std::vector<sweep::PointState> states = current_table(study, sweep.points).states;
+  const std::vector<sweep::PointState>& states = found.table.states;
+  sweep::write_points_json(study, sweep.points, states);
   const bool rerun = options.rerun && !options.dry_run;
   const std::vector<std::size_t> chosen = points_to_run(states, rerun);
   say_what_does_not_count(states);
@@ -314,7 +349,10 @@ void submit(const SweepOptions& options, const sweep::FrozenSweep& sweep) {
     if (rerun) old.take(sweep::SweepFolder{study.out}, point);
   }
   const std::string job = sweep::submit_script(script, sweep, [&old] { old.forget(); });
-  if (rerun) current_table(study, sweep.points);
+  if (rerun) {
+    const sweep::SweepTable table = table_of(sweep);
+    sweep::write_points_json(study, table.points, table.states);
+  }
   files::print(labelled("job", fmt::format("{}; when it has ended: weft sweep {} --collect", job, study.path)));
 }
 
@@ -322,23 +360,23 @@ void submit(const SweepOptions& options, const sweep::FrozenSweep& sweep) {
 
 void run_sweep(const SweepOptions& options) {
   check_choice(options);
-  const sweep::FrozenSweep found = opened(options);
-  const sweep::SweepStudy& study = found.study;
+  Opened found = opened(options);
+  const sweep::SweepStudy& study = found.table.study;
   if (options.dry_run && !options.submit) {
-    files::print(sweep::sweep_text({study, found.points, sweep::SweepFolder{study.out}.states(found.points)}));
+    files::print(sweep::sweep_text(found.table));
     return;
   }
-  for (const std::string& word : options.points) static_cast<void>(sweep::find_point(study, found.points, word));
+  for (const std::string& word : options.points) static_cast<void>(sweep::find_point(study, found.table.points, word));
   sweep::SweepFolder{study.out}.create();
   if (options.collect) {
-    check_sweep_files(found);
-    const sweep::SweepTable table = current_table(study, found.points);
-    write_tables(table);
-    files::print(sweep::sweep_gaps(table));
+    check_sweep_files(found.table);
+    sweep::Networks networks(study);
+    write_tables(found.table, networks);
+    files::print(sweep::sweep_gaps(found.table));
     return;
   }
-  if (!options.points.empty()) return run_single_points(options, frozen(found));
-  if (options.submit) return submit(options, frozen(found));
+  if (!options.points.empty()) return run_single_points(options, found.frozen());
+  if (options.submit) return submit(options, found);
   run_here(options, found);
 }
 

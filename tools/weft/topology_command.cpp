@@ -6,6 +6,7 @@
 #include "models/topology/topology.hpp"
 #include "tools/config/config.hpp"
 #include "tools/config/resolve.hpp"
+#include "tools/cost/cost_outputs.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/files/output_path.hpp"
 #include "tools/files/standard_output.hpp"
@@ -79,6 +80,7 @@ nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const 
       {"node_links", node_links(topology)},
       {"one_way", topology.one_way()},
       {"ports", {{"min", ports.least}, {"max", ports.most}, {"total", ports.total}}},
+      {"switching", cost::measures_json(cost::measures_of(topology))},
       {"diameter", topology.diameter()},
       {"mean_distance", topology.mean_distance()},
       {"uniform_load_bound", topology.uniform_load_bound()},
@@ -92,9 +94,12 @@ nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const 
 void inspect_topology(const TopologyOptions& options) {
   const Config config = Config::load(options.config.path, options.config.overrides);
   const auto topology = make_network(config);
+  std::optional<cost::NetworkCost> cost;
+  if (!options.cost.empty()) cost = cost::cost_of(*topology, cost::load_cost_table(options.cost));
   if (!options.export_path.empty()) static_cast<void>(graph_format(options.export_path));
   files::CommandFiles files;
   reads_config(files, config);
+  if (cost) files.reads("--cost", options.cost);
   files.writes("--export", options.export_path);
   files.writes("--json", options.json, files::Streams::allowed);
   files::check_ending("--json", options.json, files::json_format());
@@ -105,11 +110,14 @@ void inspect_topology(const TopologyOptions& options) {
   const std::optional<models::WorstLink> worst = worst_link_of(config, *topology);
   std::string json;
   if (!options.json.empty()) {
-    json = json_of(*topology, ports, check, worst).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    nlohmann::json found = json_of(*topology, ports, check, worst);
+    if (cost) found["cost"] = cost::cost_json(*cost, topology->plane().nodes());
+    json = found.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
   if (options.json == "-") return files::print(json);
   if (!json.empty()) files::write_file_atomically(options.json, json, files::Streams::allowed);
   std::string text = text_of(*topology, ports, check, worst);
+  if (cost) text += cost::cost_text(*cost, cost::measures_of(*topology), topology->plane().nodes());
   if (!options.export_path.empty()) text += labelled("graph", options.export_path);
   if (!json.empty()) text += labelled("json", options.json);
   files::print(text);

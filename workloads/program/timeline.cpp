@@ -92,7 +92,7 @@ void TaskTimeline::take(u8 list, Tick now, const Op& op, std::span<const u32> re
     at.open.begin = now;
     const bool sends = at.open.kind == Kind::send;
     const bool known = sends ? at.open.flow != 0 : at.open.handled != never;
-    if (sends) at.open.flow = 0;  // its message is that of the record of its start
+    if (sends) at.open.kind = Kind::await;
     if (at.open.handled != never) at.open.handled = std::max(at.open.handled, now);
     if (known) requests_.erase(found);
     awaited_ = static_cast<u32>(op.amount);
@@ -130,7 +130,9 @@ void TaskTimeline::launched(u32 request, u32 number) {
   record.end = record.handled = record.begin;
   record.flow = found->second.flow = flow_of(task_, number);
   keep(record);
-  if (awaited_ == request) requests_.erase(found);
+  if (awaited_ != request) return;
+  if (lists_[0].is_open) lists_[0].open.flow = record.flow;
+  requests_.erase(found);
 }
 
 void TaskTimeline::taken(u32 request, Tick now, u32 source, u32 number, u64 bytes) {
@@ -138,6 +140,16 @@ void TaskTimeline::taken(u32 request, Tick now, u32 source, u32 number, u64 byte
   const Tick at = time_of(flow, now);
   const auto found = requests_.find(request);
   if (full_at_ != never || found == requests_.end()) return;
+  if (found->second.begin < now) {
+    TimelineRecord posted = found->second;
+    posted.kind = Kind::post;
+    posted.end = posted.handled = posted.arrived = posted.begin;
+    posted.peer = source;
+    posted.flow = flow;
+    posted.bytes = bytes;
+    keep(posted);
+    if (full_at_ != never) return;
+  }
   const auto tell = [&](TimelineRecord& record) {
     record.handled = now;
     record.flow = flow;

@@ -24,10 +24,12 @@ struct TimelineRecord {
     give,     ///< a chunk to the switch of group `peer`
     get,      ///< a chunk from it
     probe,
-    lane,    ///< waits for marks of counter `peer` of its task
-    drain,   ///< its operations are over, but not all receives of its messages
-    region,  ///< `peer` in Program::regions; what lies in it does not begin before or end behind it
-    arrival  ///< of a message that no receive waits for (workload.mode = "at-will"); no length
+    lane,     ///< waits for marks of counter `peer` of its task
+    drain,    ///< its operations are over, but not all receives of its messages
+    region,   ///< `peer` in Program::regions; what lies in it does not begin before or end behind it
+    arrival,  ///< of a message that no receive waits for (workload.mode = "at-will"); no length
+    await,    ///< waits for a send that was started before; `flow` is that of the send
+    post      ///< a receive that was started before it was waited for took message `flow`; no length
   };
   static constexpr u32 any = ~u32{0};  ///< peer, tag
 
@@ -70,7 +72,8 @@ class TaskTimeline {
   void over(u8 list, Tick now);
 
   // Of the first list: sends and receives that are started, and waited for later (Op of kind await). A send is recorded
-  // when it is launched, with no length; both where the list waits for them.
+  // when it is launched, with no length; both where the list waits for them. Of a receive that took a message after it
+  // was posted, the time of that is recorded as well.
 
   void start(u32 request, Tick now, const Op& op);
   /// A send that was started is message `number` of the task.

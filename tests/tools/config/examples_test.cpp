@@ -1,10 +1,12 @@
-// Every example and every base of a study is a config, and every sweep has its points: none gives a key in vain.
+// Every example and every base of a study is a config, every sweep has its points, and every table of prices can be
+// read: none gives a key in vain.
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
 
 #include "tools/config/validate.hpp"
+#include "tools/cost/cost_table.hpp"
 #include "tools/sweep/sweep_study.hpp"
 
 namespace weft::tools {
@@ -19,6 +21,10 @@ TEST(Examples, AreValidAndNoneGivesAKeyInVain) {
       if (entry.path().extension() != ".toml") continue;
       std::ifstream file(entry.path());
       const std::string path = entry.path().string(), text{std::istreambuf_iterator<char>(file), {}};
+      if (path.find("/costs/") != std::string::npos) {
+        EXPECT_NO_THROW(static_cast<void>(cost::load_cost_table(path))) << path;
+        continue;
+      }
       if (text.find("\n[scaling]") != std::string::npos || path.find("/fabrics/") != std::string::npos) continue;
       if (text.find("\n[sweep]") != std::string::npos) {
         ++sweeps;

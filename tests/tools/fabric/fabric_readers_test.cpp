@@ -77,7 +77,8 @@ TEST(FabricReaders, RefuseWhatIsNoFabric) {
                           "ELF\x02\x01\x01" +
                           std::string(3, '\0')),
              "is no text");
-  EXPECT_HAS(fabric_error("CA: H-00 mlx4_0:\n  0x1  64  1[  ] ==( 4X 10.0 Gbps)==> 9\n"), "no fabric of a known form");
+  EXPECT_HAS(fabric_error("CA: H-00 mlx4_0:\n  0x1  64  1[  ] ==( 4X 10.0 Gbps)==> 9\n"),
+             "f:2: '0x1  64  1[  ] ==( 4X 10.0 Gbps)==> 9' is no port");
   EXPECT_HAS(fabric_error("vendid=0x1\n"), "there is no node in it");
   EXPECT_HAS(fabric_error("[1] \"a\"[2]\n"), "a port without a node");
   EXPECT_HAS(fabric_error("Switch 8 \"a\"\nwhatever\n"), "f:2: 'whatever' is no line of a network");

@@ -15,10 +15,10 @@ namespace {
 TEST(TerminalSummary, ShowsTheFiguresWithTheirUnits) {
   const std::string text = summary(sample_result(), false);
   for (const char* part :
-       {"8x8x8 torus", "synthetic uniform", "12,345 cycles (30.9 us)", "steady-state", "accepted 0.2994",
-        "phits/node/cycle", "p99 88", "1,000 injected", "900 delivered", "11.1 M events/s", "3.69 M packet-hops/s",
-        "2 ranks, windowed, lookahead 3 cycles", "640 B/node", "0123456789abcdef0123456789abcdef", "warning",
-        "over 5 batches", "64 finished"}) {
+       {"8x8x8 torus", "synthetic uniform", "12,345 cycles (30,863 ns)", "steady-state", "accepted 0.2994",
+        "phits/node/cycle", "p99 220 ", "ns from generation", "1,000 injected", "900 delivered", "11.1 M events/s",
+        "3.69 M packet-hops/s", "2 ranks, windowed, lookahead 3 cycles", "640 B/node",
+        "0123456789abcdef0123456789abcdef", "warning", "over 5 batches", "64 finished"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
   }
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
@@ -47,7 +47,8 @@ TEST(TerminalSummary, SaysWhetherTheRunConvergedAndHowFarItsMeansCanBeTrusted) {
 }
 
 TEST(TerminalSummary, HasOneMeaningOfPlusMinusAndNamesIt) {
-  const RunResult r = sample_result();
+  RunResult r = sample_result();
+  r.cycle_ns = 0;
   const std::string text = summary(r, false);
   EXPECT_NE(text.find(fmt::format("accepted {} ± 0.0014 ", significant(r.load_accepted))), std::string::npos) << text;
   EXPECT_NE(text.find("± is 95 % confidence"), std::string::npos) << text;
@@ -65,11 +66,28 @@ TEST(TerminalSummary, SaysWhatIsOfSeveralSeeds) {
 TEST(TerminalSummary, HasALineForEachJob) {
   const std::string text = summary(sample_of_jobs(), false);
   EXPECT_NE(
-      text.find("jobs        stencil   16 tasks, cycles 0 to 2000, slow-down 1.250   latency mean 31.50   max 90"),
+      text.find("jobs        stencil   16 tasks, from 0 to 5,000 ns, slow-down 1.250   latency mean 78.75   max 225"),
       std::string::npos)
       << text;
-  EXPECT_NE(text.find("            shuffle   8 tasks, from cycle 100 on"), std::string::npos) << text;
-  EXPECT_NE(text.find("            noise     8 tasks, from cycle 345 on, 7 times"), std::string::npos) << text;
+  EXPECT_NE(text.find("            shuffle   8 tasks, from 250 ns on"), std::string::npos) << text;
+  EXPECT_NE(text.find("            noise     8 tasks, from 862.5 ns on, 7 times"), std::string::npos) << text;
+}
+
+TEST(TerminalSummary, HasTimesInNanosecondsWhereACycleHasALength) {
+  RunResult r = sample_result();
+  r.cycle_ns = 0.5;
+  r.task_finish_cycles = {1'000'000, 2'469'135};
+  EXPECT_NE(summary(r, false).find("2 finished, first at 500,000, last at 1,234,568 ns"), std::string::npos)
+      << summary(r, false);
+  r.cycle_ns = 0;
+  EXPECT_NE(summary(r, false).find("2 finished, first at 1,000,000, last at 2,469,135 cycles"), std::string::npos);
+}
+
+TEST(TerminalSummary, SaysNothingOfAnOfferedLoadWhereNothingIsOffered) {
+  RunResult r = sample_result();
+  EXPECT_NE(summary(r, false).find("load        offered "), std::string::npos);
+  r.load_offered = 0;
+  EXPECT_NE(summary(r, false).find("load        injected "), std::string::npos);
 }
 
 TEST(TerminalSummary, SaysThatNothingWasDelivered) {

@@ -7,10 +7,6 @@
 namespace weft::tools::sweep {
 namespace {
 
-using testing::contains;
-using testing::head;
-using testing::loads;
-
 class FrozenSweepTest : public testing::SweepFile {
  protected:
   FrozenSweep frozen(const std::string& text) const {

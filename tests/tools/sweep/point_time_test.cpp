@@ -6,12 +6,10 @@
 #include "engine/error.hpp"
 #include "tests/tools/sweep/done_point.hpp"
 #include "tests/tools/sweep/sweep_file.hpp"
+#include "tools/sweep/sweep_estimate.hpp"
 
 namespace weft::tools::sweep {
 namespace {
-
-using testing::head;
-using testing::loads;
 
 class PointTimeTest : public testing::SweepFile {
  protected:
@@ -21,7 +19,7 @@ class PointTimeTest : public testing::SweepFile {
 TEST_F(PointTimeTest, GrowsWithPacketsAndIsUnknownForTasks) {
   const auto seconds = [&](const std::vector<std::string>& settings) {
     const SweepStudy read = study(head + loads);
-    return estimated_seconds(read.config.with(settings), {1 << 20, 1 << 20}, 1);
+    return estimated_seconds(read.config.with(settings), {1 << 20, 1 << 20, {}}, 1);
   };
   EXPECT_GT(seconds({"workload.offered_load=0.8"}).value(), 1.9 * seconds({"workload.offered_load=0.4"}).value());
   EXPECT_GT(seconds({"simulation.cycles=2000000"}).value(), 50 * seconds({"simulation.cycles=20000"}).value());
@@ -32,7 +30,7 @@ TEST_F(PointTimeTest, GrowsWithPacketsAndIsUnknownForTasks) {
 TEST_F(PointTimeTest, GoesByWhatDonePointsTook) {
   const SweepStudy read = study(head + "[[sweep.axis]]\nkey = \"workload.offered_load\"\nvalues = [0.2, 0.3, 0.4]\n");
   const auto points = sweep_points(read);
-  const auto sizes = network_sizes(read, points);
+  const auto sizes = Networks(read).of(read, points);
   const auto before = estimated_seconds(read, points, std::vector<PointState>(3), sizes);
   const auto after = estimated_seconds(read, points, {PointState(), done_in(1000), PointState()}, sizes);
   EXPECT_NEAR(*after[1], 1000, 1);
@@ -56,7 +54,7 @@ TEST_F(PointTimeTest, KnowsTheNetworkOfEachPointAndWhichHasTooFewRouters) {
   const SweepStudy read =
       study(head + "ranks = 9\n[[sweep.axis]]\nkey = \"topology.dims\"\nvalues = [[4, 4], [2, 4]]\n");
   const auto points = sweep_points(read);
-  const auto sizes = network_sizes(read, points);
+  const auto sizes = Networks(read).of(read, points);
   EXPECT_EQ(sizes[0]->routers, 16u);
   EXPECT_EQ(sizes[1]->nodes, 8u);
   try {
@@ -67,6 +65,29 @@ TEST_F(PointTimeTest, KnowsTheNetworkOfEachPointAndWhichHasTooFewRouters) {
         << refused.what();
   }
   EXPECT_NO_THROW(check_ranks(read, {points[0]}, {sizes[0]}));
+}
+
+TEST_F(PointTimeTest, PilotsSayWhatACycleCostsUpToWhatIsAccepted) {
+  // A cycle takes 1 ms and 10 ms for each unit of load; the network takes 0.5.
+  const PilotCost low{0.1, 0.002, 0.25}, high{0.5, 0.006, 0.5};
+  EXPECT_NEAR(run_seconds(low, high, 1000, 0.3), 0.5 + 4, 1e-9);
+  EXPECT_NEAR(run_seconds(low, high, 1000, 0.9), 0.5 + 6, 1e-9);
+  EXPECT_NEAR(run_seconds(high, high, 1000, 0.9), 0.5 + 6, 1e-9);
+}
+
+TEST_F(PointTimeTest, ShortSweepsAreEstimatedWithoutPilotsAndCountWhatASearchWillAsk) {
+  SweepTable table{study(head + search_of_load), {}, {}};
+  table.points = sweep_points(table.study);
+  table.states.resize(table.points.size());
+  Networks networks(table.study);
+  const auto sizes = networks.of(table.study, table.points);
+  // No program of this name could be started.
+  const SweepEstimate whole = estimate_of(table, sizes, {0, 1, 2, 3, 4}, "/no/such/program", 1);
+  EXPECT_EQ(whole.later, 4U);
+  EXPECT_EQ(whole.unknown, 0U);
+  double seconds = 0;
+  for (const auto& one : estimated_seconds(table.study, table.points, table.states, sizes)) seconds += *one;
+  EXPECT_NEAR(whole.cpu_s, seconds * 9 / 5, 1e-9);
 }
 
 }  // namespace

@@ -30,6 +30,18 @@ class SweepFile : public ConfigFile {
 
 inline const std::string head = "format = 1\n[sweep]\nbase = \"base.toml\"\n";
 inline const std::string loads = "[[sweep.axis]]\nkey = \"workload.offered_load\"\nvalues = [0.1, 0.2]\n";
+inline const std::string search_of_load = "[sweep.search]\nfrom = 0.1\nto = 0.9\nprecision = 0.01\npoints = 9\n";
 inline const std::string requests = "[[sweep.axis]]\nkey = \"router.routing\"\nvalues = [\"random\", \"smart\"]\n";
 
 }  // namespace weft::tools::testing
+
+/// What tests of sweeps say without a prefix.
+namespace weft::tools::sweep {
+
+using testing::contains;
+using testing::head;
+using testing::loads;
+using testing::requests;
+using testing::search_of_load;
+
+}  // namespace weft::tools::sweep

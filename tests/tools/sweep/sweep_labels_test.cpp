@@ -6,10 +6,6 @@
 namespace weft::tools::sweep {
 namespace {
 
-using testing::contains;
-using testing::head;
-using testing::loads;
-
 const std::string networks =
     "[[sweep.axis]]\nname = \"network\"\nvalues = [\n"
     "  {label = \"torus, 16\", topology.kind = \"torus\", topology.dims = [4, 4], router.routing = \"smart\"},\n"

@@ -11,9 +11,6 @@
 namespace weft::tools::sweep {
 namespace {
 
-using testing::contains;
-using testing::head;
-using testing::loads;
 using tools::testing::figure_of;
 using tools::testing::page_spec;
 using tools::testing::section_of;

@@ -9,13 +9,6 @@
 namespace weft::tools::sweep {
 namespace {
 
-using testing::contains;
-using testing::head;
-using testing::loads;
-using testing::requests;
-
-const std::string search = "[sweep.search]\nfrom = 0.1\nto = 0.9\nprecision = 0.01\npoints = 9\n";
-
 class SweepSearchTest : public testing::SweepFile {
  protected:
   /// A point whose network takes loads up to `most`, and whose latency grows as that of a queue.
@@ -47,7 +40,7 @@ class SweepSearchTest : public testing::SweepFile {
 
 TEST_F(SweepSearchTest, FindsTheSaturationOfEachCurveToTheStep) {
   u32 rounds = 0;
-  const SweepTable table = searched(head + "repeat = 2\n" + requests + search, 0.333, 0.71, &rounds);
+  const SweepTable table = searched(head + "repeat = 2\n" + requests + search_of_load, 0.333, 0.71, &rounds);
   const std::vector<Saturation> rows = saturations(table);
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].values, std::vector<std::string>{"\"random\""});
@@ -65,7 +58,7 @@ TEST_F(SweepSearchTest, FindsTheSaturationOfEachCurveToTheStep) {
 }
 
 TEST_F(SweepSearchTest, SaysWhatLiesBeyondTheRange) {
-  const SweepTable table = searched(head + requests + search, 0.05, 2.0);
+  const SweepTable table = searched(head + requests + search_of_load, 0.05, 2.0);
   const std::vector<Saturation> rows = saturations(table);
   EXPECT_TRUE(std::isnan(rows[0].low));
   EXPECT_NEAR(rows[0].high, 0.1, 1e-12);
@@ -76,7 +69,7 @@ TEST_F(SweepSearchTest, SaysWhatLiesBeyondTheRange) {
 }
 
 TEST_F(SweepSearchTest, PutsMorePointsWhereTheCurveIsSteep) {
-  const SweepTable table = searched(head + requests + search, 0.895, 0.895);
+  const SweepTable table = searched(head + requests + search_of_load, 0.895, 0.895);
   u32 low = 0, high = 0;
   for (const SweepPoint& point : table.points) {
     if (point.values[0] != "\"random\"") continue;
@@ -96,7 +89,7 @@ TEST(NextSteps, EndWhereNoStepIsLeft) {
 }
 
 TEST_F(SweepSearchTest, CurvesWithoutAResultAreLeft) {
-  SweepTable table{study(head + requests + search), {}, {}};
+  SweepTable table{study(head + requests + search_of_load), {}, {}};
   table.points = sweep_points(table.study);
   table.states.assign(table.points.size(), {});
   EXPECT_TRUE(searched_points(table).empty());
@@ -114,7 +107,7 @@ TEST_F(SweepSearchTest, RefusesRangesThatAreNoneAndAKeyThatHasAnAxis) {
       contains(error(head + "[sweep.search]\nfrom = 0.5\nto = 0.5\nprecision = 0.1\n"), "to is not above from"));
   EXPECT_TRUE(contains(error(head + "[sweep.search]\nfrom = 0.1\nto = 0.5\nprecision = 0\n"), "precision is no step"));
   EXPECT_TRUE(contains(error(head + "[sweep.search]\nfrom = 0.1\nto = \"1\"\nprecision = 0.1\n"), "to is no number"));
-  EXPECT_TRUE(contains(error(head + loads + search), "workload.offered_load has an axis too"));
+  EXPECT_TRUE(contains(error(head + loads + search_of_load), "workload.offered_load has an axis too"));
   EXPECT_TRUE(contains(error(head + "search = 3\n" + loads), "search is a table"));
 }
 

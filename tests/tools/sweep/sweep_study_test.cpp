@@ -6,11 +6,6 @@
 namespace weft::tools::sweep {
 namespace {
 
-using testing::contains;
-using testing::head;
-using testing::loads;
-using testing::requests;
-
 class SweepStudyTest : public testing::SweepFile {
  protected:
   /// The values of all points, a line each.

@@ -43,6 +43,7 @@ TEST(TextNumbers, CountThingsInThePlural) {
   EXPECT_EQ(counted(0, "rank"), "0 ranks");
   EXPECT_EQ(counted(1, "rank"), "1 rank");
   EXPECT_EQ(counted(12, "point"), "12 points");
+  EXPECT_EQ(counted(1234, "point"), "1,234 points");
 }
 
 TEST(TextTable, PutsColumnsOneBelowTheOther) {

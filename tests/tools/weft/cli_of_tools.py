@@ -130,6 +130,23 @@ class Topology(Cli):
         self.assert_fails(2, ["graph.xyz", ".graphml"], "topology", self.config(TORUS), "--export", "graph.xyz")
         self.assert_fails(5, ["cannot write"], "topology", self.config(TORUS), "--export", "no/such/graph.dot")
 
+    def test_cost_is_that_of_the_users_table(self):
+        prices = self.write("prices.toml", "[floor]\nnodes_per_rack = 16\nracks_per_row = 2\nrack_pitch_m = 1\n"
+                            'row_pitch_m = 2\nin_rack_m = 0.5\n[[switch]]\nname = "any"\nprice = 100\nwatts = 5\n[nic]\n'
+                            'price = 3\n[[cable]]\nname = "any"\nprice_per_m = 10\n')
+        # The 4-ary 2-tree: 8 switches and 16 nodes in one rack, 16 + 16 cables of half a metre.
+        config = self.config('[topology]\nkind = "tree"\narity = 4\nlevels = 2\n')
+        found = json.loads(self.assert_succeeds("topology", config, "--cost", prices, "--json", "-"))
+        cost = found["cost"]
+        self.assertEqual((cost["price"], cost["watts"], cost["racks"], cost["cable_m"], cost["currency"]),
+                         (8 * 100 + 16 * 3 + 32 * 0.5 * 10, 40, 1, 16, "USD"))
+        self.assertEqual(found["switching"], {"switches": 8, "radix": 8, "ports": 64, "crosspoints": 512})
+        self.assertIn("1,008", self.assert_succeeds("topology", config, "--cost", prices))
+        self.assertNotIn("cost", json.loads(self.assert_succeeds("topology", config, "--json", "-")))
+        self.write("prices.toml", "[floor]\nnodes_per_rak = 16\n")
+        self.assert_fails(2, ["prices.toml:2", "did you mean nodes_per_rack?"], "topology", config, "--cost", prices)
+        self.assert_fails(2, ["none.toml"], "topology", config, "--cost", "none.toml")
+
     def test_networks_of_a_size_are_listed_with_settings_that_make_them(self):
         found = json.loads(self.assert_succeeds("topology", "--find", "1056", "--radix", "64", "--json", "-"))
         self.assertGreater(len({one["kind"] for one in found}), 8)

@@ -9,10 +9,10 @@ import harness  # noqa: E402
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 COMMANDS = ["run", "describe", "topology", "trace", "trace info", "trace check", "trace generate",
-            "trace import", "trace convert", "trace cut", "trace stats", "trace merge", "report",
+            "trace import", "trace convert", "trace cut", "trace stats", "trace merge", "report", "plot",
             "sweep", "scaling", "fabric", "fabric info", "fabric check", "fabric paths",
             "fabric route", "fabric ebb", "fabric applications",
-            "fabric report", "fabric what-if", "help"]
+            "fabric report", "fabric compare", "fabric what-if", "help"]
 UNAVAILABLE = ["study"]
 TORUS = '[topology]\nkind = "torus"\ndims = [4, 4]\n'
 TREE = '[topology]\nkind = "thin-tree"\ndown = 4\nup = 2\nlevels = 2\n'

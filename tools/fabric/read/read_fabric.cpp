@@ -13,6 +13,7 @@
 #include "tools/fabric/read/graphml.hpp"
 #include "tools/fabric/read/ib_net.hpp"
 #include "tools/fabric/read/line_reader.hpp"
+#include "tools/fabric/read/link_info.hpp"
 #include "tools/fabric/read/table_reader.hpp"
 #include "tools/fabric/read/toml_fabric.hpp"
 
@@ -22,7 +23,7 @@ namespace {
 constexpr u64 most_graphml_bytes = u64{64} << 20;
 constexpr u64 most_toml_fabric_bytes = u64{32} << 20;
 
-enum class Looks : u8 { nothing, ib_net, graphml, table, toml, other };
+enum class Looks : u8 { nothing, ib_net, link_info, graphml, table, toml, other };
 
 /// A word at the beginning of a line of ibnetdiscover.
 bool begins_net(std::string_view line) {
@@ -55,6 +56,7 @@ Looks looks_like(std::string_view head) {
     }
     if (line.front() == '#') return;
     found = line.front() == '<'      ? Looks::graphml
+            : is_link_info(line)     ? Looks::link_info
             : begins_net(line)       ? Looks::ib_net
             : is_table_heading(line) ? Looks::table
             : begins_toml(line)      ? Looks::toml
@@ -81,10 +83,11 @@ std::optional<Fabric> read_toml_or_nothing(const std::string& text, const std::s
   if (text.find('\0') != std::string::npos || !is_utf8(text))
     throw InputError(fmt::format("'{}' is no text, and so no fabric; check which file it is", name));
   if (looks == Looks::other) {
-    throw InputError(fmt::format(
-        "'{}' is no fabric of a known form (output of ibnetdiscover, a net file, GraphML, TOML with [fabric], a "
-        "config of weft); check which file it is",
-        name));
+    throw InputError(
+        fmt::format("'{}' is no fabric of a known form (output of ibnetdiscover or iblinkinfo, a net file, GraphML, "
+                    "TOML with [fabric], a "
+                    "config of weft); check which file it is",
+                    name));
   }
   if (has_fabric_table(text)) return read_toml_fabric(text, name);
   return std::nullopt;
@@ -102,6 +105,10 @@ std::optional<Fabric> read_fabric(std::unique_ptr<workloads::ByteSource> source)
     case Looks::ib_net: {
       LineReader lines(std::move(whole));
       return read_ib_net(lines);
+    }
+    case Looks::link_info: {
+      LineReader lines(std::move(whole));
+      return read_link_info(lines);
     }
     case Looks::graphml:
       return read_graphml(whole_text(*whole, most_graphml_bytes), name);

@@ -93,7 +93,7 @@
 
   const nulls = (values) => Array.from(values, (value) => (Number.isFinite(value) ? value : null));
   /// Bars, points and paths draw themselves (curves_shapes.js).
-  const byShapes = (one) => ["bars", "points", "path"].includes(one.spec.draw);
+  const byShapes = (one) => ["bars", "points", "path", "crosses"].includes(one.spec.draw);
   function dataOf(all) {
     const lines = all.filter((one) => !byShapes(one));
     if (lines.length === 0) return [[0, 1], ...all.map(() => [null, null])];

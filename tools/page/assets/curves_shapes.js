@@ -49,6 +49,11 @@
     ["line", [x - r, y + r], [x + r, y - r]],
   ];
 
+  const plus = (x, y, r) => [
+    ["line", [x - r, y], [x + r, y]],
+    ["line", [x, y - r], [x, y + r]],
+  ];
+
   /// Below the curves: {rects, polygons}, each with its colour.
   function below(curves, frame) {
     const theme = curves.context.theme(),
@@ -154,13 +159,17 @@
       if (one.spec.draw === "bars" || one.spec.reference || one.spec.draw === "steps" || one.spec.draw === "area")
         continue;
       const few = one.xs.length <= 60 && !curves.spec.ramp;
-      if (!few && one.spec.draw !== "points") continue;
+      if (!few && one.spec.draw !== "points" && one.spec.draw !== "crosses") continue;
       const style = curves.style(one),
         alpha = curves.faded(one) ? 0.2 : 1;
       for (let k = 0; k < one.xs.length; ++k) {
         const x = frame.x(one.xs[k]),
           y = frame.y(one.ys[k]);
         if (!Number.isFinite(x) || !Number.isFinite(y) || y < frame.top - 4) continue;
+        if (one.spec.draw === "crosses") {
+          shapes.push({ path: plus(x, y, 5), stroke: style.colour, width: 2, alpha });
+          continue;
+        }
         const mark = one.spec.marks ? one.spec.marks[k] : 0;
         shapes.push({
           path: markers[Math.max(0, style.marker) % markers.length](x, y, one.xs.length > 30 ? 2.4 : 3.4),
@@ -249,6 +258,7 @@
     const middle = 14,
       shapes = [];
     if (draw === "bars") shapes.push({ rect: [8, 4, 40, 20], fill: style.colour });
+    else if (draw === "crosses") shapes.push({ path: plus(28, middle, 9), stroke: style.colour, width: 4 });
     else if (draw !== "points")
       shapes.push({
         segment: [
@@ -259,7 +269,7 @@
         width: 2 * (style.width || 1.9),
         dash: (style.dash || []).map((v) => 2 * v),
       });
-    if (draw !== "bars" && draw !== "steps" && draw !== "area" && style.marker >= 0) {
+    if (!["bars", "steps", "area", "crosses"].includes(draw) && style.marker >= 0) {
       shapes.push({ path: markers[style.marker % markers.length](28, middle, 7), fill: style.colour });
     }
     weft.paint(canvas.getContext("2d"), shapes, 1);

@@ -4,14 +4,19 @@
   const weft = (window.weft = window.weft || {});
   const { node, number, ramp, ramp_legend, draw_ramp, choice, csv, varints } = weft.canvas;
 
+  /// What rows and columns do, where the specification has no words of its own.
+  const usual_words = { row: "sending", column: "receiving", rows: "sends", columns: "receives", strip: "sent",
+    below: "received by each", from: "source", to: "destination" };
   const strip_px = 46, cell_px = 3, listed_pairs = 15;
 
   class MatrixModel {
-    /// spec: side, what ("node"), values [{name, unit, block, weight}]: a value with a weight is a mean, weighted by another.
+    /// spec: side, what ("node"), values [{name, unit, block, weight}]: a value with a weight is a mean, weighted by another;
+    /// words: as `usual_words`, if others.
     static async load(spec, context) {
       const model = new MatrixModel();
       const [pairs, gaps] = await Promise.all([context.block(spec.blocks.pairs.block), context.block(spec.blocks.gap.block)]);
       model.spec = spec;
+      model.words = { ...usual_words, ...spec.words };
       model.side = spec.side;
       model.first = new Uint32Array(spec.side + 1);
       for (let row = 0; row < spec.side; ++row) model.first[row + 1] = model.first[row] + pairs[row];
@@ -213,7 +218,7 @@
     }
 
     axes(painter, stage, theme) {
-      const { spec, side } = this.model, [x0, y0, x1, y1] = stage.seen();
+      const { spec, side, words } = this.model, [x0, y0, x1, y1] = stage.seen();
       painter.font = "11px system-ui, sans-serif";
       painter.fillStyle = theme.foreground;
       const marks = (low, high, px) => weft.canvas.ticks(Math.max(0, low), Math.min(side - 1, high - 1), px / 60).filter((v) => Number.isInteger(v));
@@ -225,12 +230,12 @@
       for (const v of marks(x0, x1, stage.inner_width)) painter.fillText(number(v), (v + 0.5) * stage.kx + stage.x, stage.padding.top - 4);
       painter.textAlign = "left";
       painter.textBaseline = "top";
-      painter.fillText(`↓ sending ${spec.what}   → receiving ${spec.what}`, stage.padding.left, 2);
+      painter.fillText(`↓ ${words.row} ${spec.what}   → ${words.column} ${spec.what}`, stage.padding.left, 2);
       painter.textBaseline = "bottom";
       painter.globalAlpha = 0.7;
-      painter.fillText("received by each", stage.padding.left, stage.height - 1);
+      painter.fillText(words.below, stage.padding.left, stage.height - 1);
       painter.textAlign = "right";
-      painter.fillText("sent", stage.width - 4, stage.padding.top - 4);
+      painter.fillText(words.strip, stage.width - 4, stage.padding.top - 4);
       painter.globalAlpha = 1;
     }
 
@@ -273,7 +278,7 @@
             const one = model.squares(ix, 1, found.row, found.column, 1, 1);
             lines.push(`${spec.values[ix].name} ${value_text(one.sum[0], ix)}`);
           }
-          lines.push(`${names(found.row, 1)} sends ${value_text(sent[found.row])}`, `${names(found.column, 1)} receives ${value_text(got[found.column])}`);
+          lines.push(`${names(found.row, 1)} ${model.words.rows} ${value_text(sent[found.row])}`, `${names(found.column, 1)} ${model.words.columns} ${value_text(got[found.column])}`);
         }
         return lines;
       },
@@ -333,7 +338,7 @@
     context.exports(element, {
       png: () => stage.picture(spec.title, paint_legend, 48),
       svg: () => stage.svg(spec.title, paint_legend, 48),
-      csv: () => csv(["source", "destination", ...spec.values.map((value) => value.name)], pair_rows(model)),
+      csv: () => csv([model.words.from, model.words.to, ...spec.values.map((value) => value.name)], pair_rows(model)),
     });
     element.figure = { stage, model, view, state };
   }

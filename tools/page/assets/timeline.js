@@ -4,6 +4,7 @@
   const weft = (window.weft = window.weft || {});
   const { node, number, percent, ticks, mixed, rgb, csv } = weft.canvas;
 
+  const path_px = 0.7, path_tangled_px = 4, path_at = 0.82;  // below the names of records
   const row_px = { least: 3, usual: 16, few: 24, stacked: 6 };
   const most_height = 520, gap_px = 1, records_from_px = 3, text_from_px = 30, most_csv_records = 1000000;
 
@@ -45,6 +46,7 @@
       painter.clip();
       if (shown || together > 1) this.draw_sums(painter, stage, theme);
       else this.draw_records(painter, stage, theme, first, last, from, to);
+      if (model.path && state.path) this.draw_path(painter, stage, theme, from, to);
       this.draw_hovered(painter, stage, theme);
       painter.restore();
       this.fine = !(shown || together > 1);
@@ -140,6 +142,40 @@
       }
     }
 
+    /// Along rows, and across them where a message was in flight; what a pixel cannot show is left out.
+    draw_path(painter, stage, theme, from, to) {
+      const { model } = this, { path } = model, middle = (task) => (model.row_of(task) + path_at) * stage.ky + stage.y;
+      const first = model.path_at(from);
+      let last = first;
+      while (last < path.begin.length && path.begin[last] < to) ++last;
+      const lines = () => {
+        let last_x = -Infinity, last_row = -1;
+        painter.beginPath();
+        for (let ix = first; ix < last; ++ix) {
+          const left = path.begin[ix] * stage.kx + stage.x, right = path.end[ix] * stage.kx + stage.x;
+          if (right - last_x < path_px && path.task[ix] === last_row) continue;
+          painter.moveTo(Math.max(left, -10), middle(path.from[ix]));
+          painter.lineTo(right, middle(path.task[ix]));
+          [last_x, last_row] = [right, path.task[ix]];
+        }
+        painter.stroke();
+      };
+      // Where it is a tangle, thin and faint, without the edge that sets it off.
+      const tangled = last - first > stage.inner_width / path_tangled_px, wide = tangled ? 1 : Math.max(1, Math.min(3, stage.ky / 5));
+      painter.lineJoin = painter.lineCap = "round";
+      if (tangled) {
+        painter.globalAlpha = 0.6;
+      } else {
+        painter.strokeStyle = theme.background;
+        painter.lineWidth = wide + 2;
+        lines();
+      }
+      painter.strokeStyle = theme.foreground;
+      painter.lineWidth = wide;
+      lines();
+      painter.globalAlpha = 1;
+    }
+
     draw_hovered(painter, stage, theme) {
       const { hovered } = this.state, { model } = this;
       if (!hovered || hovered.record < 0) return;
@@ -202,7 +238,7 @@
   async function render(element, spec, context) {
     const model = await weft.TimelineModel.load(spec, context), { units } = context;
     model.several_lanes = model.lane.some((lane) => lane > 0);
-    const state = { hidden: new Set(), hovered: null, units, shares: null };
+    const state = { hidden: new Set(), hovered: null, units, shares: null, path: true };
     const view = new TimelineView(model, state);
     let longest = 0;
     for (let row = 0; row < Math.min(model.rows, 200); ++row) longest = Math.max(longest, model.row_name(row).length);
@@ -224,7 +260,8 @@
         const lines = [model.row_name(found.row)];
         if (found.record < 0) return [...lines, `nothing recorded at ${text(model.cycles(found.step))}`];
         const begin = model.begin[found.record], end = model.end[found.record];
-        return [...lines, spec.activities[model.activity[found.record]].name, `for ${text((end - begin) * spec.quantum)}`, `from ${text(model.cycles(begin))} to ${text(model.cycles(end))}`];
+        const whom = model.waits_for(found.record), what = spec.activities[model.activity[found.record]].name;
+        return [...lines, whom ? `${what}: waits for ${whom}` : what, `for ${text((end - begin) * spec.quantum)}`, `from ${text(model.cycles(begin))} to ${text(model.cycles(end))}`];
       },
       left: () => {
         state.hovered = null;
@@ -248,7 +285,17 @@
       return { button, swatch, share };
     });
     const idle = node("span", {});
-    shares.append(idle, stage.buttons);
+    shares.append(idle);
+    if (model.path) {
+      const path = node("button", { type: "button", "aria-pressed": "true", title: "hide or show",
+        onclick: () => {
+          state.path = !state.path;
+          path.setAttribute("aria-pressed", String(state.path));
+          stage.redraw();
+        } }, node("span", { class: "name", text: "critical path" }));
+      shares.append(path);
+    }
+    shares.append(stage.buttons);
     function pressed() {
       buttons.forEach(({ button }, a) => button.setAttribute("aria-pressed", String(!state.hidden.has(a))));
       stage.redraw();
@@ -301,14 +348,14 @@
     context.exports(element, {
       png: () => stage.picture(spec.title, legend, legend_height()),
       svg: () => stage.svg(spec.title, legend, legend_height()),
-      csv: () => csv(["task", "lane", "activity", `begin_${units.label("time")}`, `end_${units.label("time")}`], seen_rows()),
+      csv: () => csv(["task", "lane", "activity", ...(model.peer ? ["waits_for"] : []), `begin_${units.label("time")}`, `end_${units.label("time")}`], seen_rows()),
     });
     /// Records in the window, as many as a spreadsheet takes.
     function seen_rows() {
       const rows = [], { from, to, first, last } = view.sums;
       for (let row = first; row < last && rows.length < most_csv_records; ++row)
         model.each(row, from, to, (ix) => rows.length < most_csv_records && rows.push([model.task[row], model.lane[row], spec.activities[model.activity[ix]].name,
-          units.convert(model.cycles(model.begin[ix]), "time"), units.convert(model.cycles(model.end[ix]), "time")]));
+          ...(model.peer ? [model.waits_for(ix)] : []), units.convert(model.cycles(model.begin[ix]), "time"), units.convert(model.cycles(model.end[ix]), "time")]));
       return rows;
     }
     element.figure = { stage, model, view, state };

@@ -4,11 +4,12 @@
   "use strict";
   const weft = (window.weft = window.weft || {});
 
-  const chunk_records = 64;
+  const chunk_records = 64, nobody = 0xffffffff;
 
   class TimelineModel {
     /// spec: activities [{name}], quantum (cycles of a step), origin (cycle of step 0), rows: blocks task, lane, records;
-    /// blocks gap (zigzag varint: begin less the end before it), length (varint), activity (u8 or u16).
+    /// blocks gap (zigzag varint: begin less the end before it), length (varint), activity (u8 or u16), and, if known, peer
+    /// (u32: the task that it waits for, or `nobody`). path: blocks begin, end (steps), from, task: a way through rows.
     static async load(spec, context) {
       const model = new TimelineModel(), names = Object.keys(spec.blocks);
       const blocks = await Promise.all(names.map((name) => context.block(spec.blocks[name].block)));
@@ -18,6 +19,11 @@
       model.lane = raw.lane;
       model.rows = raw.task.length;
       model.activity = raw.activity;
+      model.peer = raw.peer || null;
+      if (spec.path) {
+        const parts = Object.keys(spec.path), path = await Promise.all(parts.map((name) => context.block(spec.path[name].block)));
+        model.path = Object.fromEntries(parts.map((name, ix) => [name, path[ix]]));
+      }
       model.records = raw.activity.length;
       model.activities = spec.activities.length;
       model.first = new Uint32Array(model.rows + 1);
@@ -150,6 +156,34 @@
         const stop = Math.min(this.first[row + 1], start + chunk_records);
         for (let ix = start; ix < stop && this.begin[ix] < to; ++ix) if (this.end[ix] > from) f(ix);
       }
+    }
+
+    /// The number of the first stretch of the path that ends behind a step.
+    path_at(step) {
+      let low = 0, high = this.path.end.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (this.path.end[middle] <= step) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    }
+
+    /// The first row of a task; -1: it has none.
+    row_of(task) {
+      if (!this.row_by_task) {
+        this.row_by_task = new Map();
+        for (let row = this.rows - 1; row >= 0; --row) this.row_by_task.set(this.task[row], row);
+      }
+      const row = this.row_by_task.get(task);
+      return row === undefined ? -1 : row;
+    }
+
+    /// For whom a record waits, as a name; "" if for nobody.
+    waits_for(record) {
+      if (!this.peer || this.peer[record] === nobody) return "";
+      const row = this.row_of(this.peer[record]);
+      return row >= 0 ? this.row_name(row) : `task ${this.peer[record]}`;
     }
 
     cycles(step) { return this.spec.origin + step * this.spec.quantum; }

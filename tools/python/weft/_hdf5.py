@@ -158,10 +158,12 @@ def sweep_frame(path: str) -> pd.DataFrame:
     with opened(path, check=False) as file:
         columns: dict[str, Any] = {}
         units: dict[str, str] = {}
+        settings = list(file["settings"])
         for group in ("settings", "points"):
             for name, values in _columns(file[group]).items():
                 columns[name] = values
                 units[name] = str(file[group][name].attrs.get("unit", ""))
         data = pandas.DataFrame(columns, copy=False)
         data.attrs["units"] = units
+        data.attrs["settings"] = settings
         return data

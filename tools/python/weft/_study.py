@@ -237,10 +237,12 @@ class Study:
         rule = _saturation.Rule(criterion, untaken, times_zero_load)
         return _saturation.saturation(self, precision, rule, low, high, key, display_of(progress))
 
-    def networks(self) -> pd.DataFrame:
+    def networks(self, cost: str | os.PathLike[str] | None = None) -> pd.DataFrame:
         """What the study's networks are made of: a row for each, with the axes that set keys of [topology]; `nodes`,
         `routers`, `ports` (of all routers), `most_ports` (of one), `router_links`, `node_links`, `diameter` and
-        `mean_distance` (links), `uniform_load_bound` (phits/node/cycle)."""
+        `mean_distance` (links), `uniform_load_bound` (phits/node/cycle); with `cost`, a table of prices
+        (docs/topologies.md#cost), `price`, `price_per_node`, `watts`, `racks` and `cable_m`."""
+        currency = ""
         rows: dict[str, dict[str, Any]] = {}
         for point in self.points:
             config = self.place(point, self.seeds[0]).config
@@ -250,11 +252,14 @@ class Study:
                 rows[key] = {axis: label for axis, label in rows[key].items()
                              if axis not in point.labels or point.labels[axis] == label}
             else:
-                rows[key] = {**point.labels, **_topology.row_of(_topology.facts_of({"format": 1, **network}))}
+                facts = _topology.facts_of({"format": 1, **network}, cost)
+                currency = facts["cost"]["currency"] if "cost" in facts else ""
+                rows[key] = {**point.labels, **_topology.row_of(facts)}
         frame = _pandas().DataFrame([*rows.values()])
         frame = frame.drop(columns=[axis for axis in self.axes if axis in frame and frame[axis].isna().any()])
-        frame.attrs["units"] = {column: _topology.FACTS[column][1] if column in _topology.FACTS else ""
-                                for column in frame.columns}
+        known = {**_topology.FACTS, **_topology.COST}
+        units = {column: known[column][1] if column in known else "" for column in frame.columns}
+        frame.attrs["units"] = {column: currency if unit == "currency" else unit for column, unit in units.items()}
         return frame
 
     def normalised(self, column: str, to: Mapping[str, Any]) -> pd.DataFrame:

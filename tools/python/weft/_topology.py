@@ -69,18 +69,24 @@ FACTS = {"nodes": ("nodes", ""), "routers": ("routers", ""), "ports": ("ports.to
          "uniform_load_bound": ("uniform_load_bound", "phits/node/cycle")}
 
 
-def facts_of(config: dict[str, Any]) -> dict[str, Any]:
-    """What `weft topology --json` says of a config. Throws Error."""
+#: Further columns where there is a table of prices; their unit "currency" is that of the table.
+COST = {"price": ("cost.price", "currency"), "price_per_node": ("cost.price_per_node", "currency"),
+        "watts": ("cost.watts", "W"), "racks": ("cost.racks", ""), "cable_m": ("cost.cable_m", "m")}
+
+
+def facts_of(config: dict[str, Any], cost: str | os.PathLike[str] | None = None) -> dict[str, Any]:
+    """What `weft topology --json` says of a config, with `cost` by this table of prices. Throws Error."""
     with tempfile.TemporaryDirectory(prefix="weft-topology-") as folder:
         file = _config.as_file(config, folder)
-        found: dict[str, Any] = json.loads(_program.call(["topology", file.path, "--json", "-"], file.hidden))
+        words = [] if cost is None else ["--cost", os.fspath(cost)]
+        found: dict[str, Any] = json.loads(_program.call(["topology", file.path, "--json", "-", *words], file.hidden))
         return found
 
 
 def row_of(facts: dict[str, Any]) -> dict[str, Any]:
     """The facts that a table of networks has."""
     row = {}
-    for column, (path, _) in FACTS.items():
+    for column, (path, _) in {**FACTS, **(COST if "cost" in facts else {})}.items():
         value: Any = facts
         for part in path.split("."):
             value = value[part]

@@ -27,10 +27,24 @@ double quantum_of(const std::vector<TimelineRow>& rows, const std::vector<u32>& 
   return std::max((last - origin) / most_steps, 1e-9);
 }
 
+template <class Steps>
+void add_path(Page& page, Json& spec, const std::vector<PathStretch>& path, const Steps& steps) {
+  std::vector<double> begin, end;
+  std::vector<u32> from, task;
+  for (const PathStretch& stretch : path) {
+    begin.push_back(static_cast<double>(steps(stretch.begin)));
+    end.push_back(static_cast<double>(steps(stretch.end)));
+    from.push_back(stretch.from);
+    task.push_back(stretch.task);
+  }
+  spec["path"] = {
+      {"begin", page.block(begin)}, {"end", page.block(end)}, {"from", page.block(from)}, {"task", page.block(task)}};
+}
+
 }  // namespace
 
 Json timeline_figure(Page& page, const std::vector<TimelineRow>& rows, const std::vector<std::string>& activities,
-                     const std::vector<std::string>& tasks) {
+                     const std::vector<std::string>& tasks, const TimelineExtras& extras) {
   std::vector<u32> order;
   double origin = 0, last = 0;
   for (u32 ix = 0; ix < rows.size(); ++ix) {
@@ -51,7 +65,7 @@ Json timeline_figure(Page& page, const std::vector<TimelineRow>& rows, const std
   const double quantum = quantum_of(rows, order, origin, last);
   const auto steps = [&](double time) { return static_cast<i64>(std::llround((time - origin) / quantum)); };
 
-  std::vector<u32> task, lane, records;
+  std::vector<u32> task, lane, records, peer;
   std::vector<u8> small;
   std::vector<u16> large;
   Varints gaps, lengths;
@@ -65,6 +79,7 @@ Json timeline_figure(Page& page, const std::vector<TimelineRow>& rows, const std
       end = 0;
     }
     ++records.back();
+    if (!extras.peers.empty()) peer.push_back(extras.peers[ix]);
     const i64 begin = steps(row.begin);
     gaps.add_signed(begin - end);
     end = std::max(begin, steps(row.end));
@@ -84,6 +99,8 @@ Json timeline_figure(Page& page, const std::vector<TimelineRow>& rows, const std
                     {"gap", page.block(gaps.bytes)},
                     {"length", page.block(lengths.bytes)},
                     {"activity", activities.size() <= 256 ? page.block(small) : page.block(large)}};
+  if (!peer.empty()) spec["blocks"]["peer"] = page.block(peer);
+  if (!extras.path.empty()) add_path(page, spec, extras.path, steps);
   return spec;
 }
 

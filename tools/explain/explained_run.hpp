@@ -1,0 +1,57 @@
+// Explained runs side by side, as text, JSON, CSV and a page.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tools/explain/explanation.hpp"
+
+namespace weft::tools::explain {
+
+/// A job of a run, or all of a run without jobs.
+struct ExplainedRun {
+  std::string name;   ///< "torus", "torus: stencil"
+  std::string title;  ///< what ran where
+  timeline::TimelineFrame frame;
+  JobExplanation job;
+  double ideal_time = 0;  ///< of the same program on a network that costs nothing, as time(); 0: not known
+  std::string no_ideal;   ///< why
+
+  /// Nanoseconds, or cycles where these have no length.
+  [[nodiscard]] double time(Tick ticks) const { return frame.time(ticks); }
+  [[nodiscard]] double share(Tick ticks) const {
+    return job.time() > 0 ? static_cast<double>(ticks) / static_cast<double>(job.time()) : 0;
+  }
+  /// Mean over the tasks.
+  [[nodiscard]] double mean_share(Part part) const {
+    return share(job.all_tasks().of(part)) / static_cast<double>(job.tasks.size());
+  }
+};
+
+/// Factors of the POP methodology (https://pop-coe.eu/node/69), 0..1; NaN where not known.
+struct Efficiencies {
+  double parallel = 0, load_balance = 0, communication = 0, serialisation = 0, transfer = 0;
+};
+[[nodiscard]] Efficiencies efficiencies_of(const ExplainedRun& run);
+
+/// The pairs with the longest waits of a task for another first.
+[[nodiscard]] std::vector<PairWait> longest_waits(const JobExplanation& job, std::size_t most);
+
+/// Time of the critical path by task, and in transfers, the longest first.
+struct PathShare {
+  u32 task = 0;
+  Tick ticks = 0;
+};
+[[nodiscard]] std::vector<PathShare> path_by_task(const JobExplanation& job);
+
+/// 1234567 -> "1,234,567 ns".
+[[nodiscard]] std::string time_text(const ExplainedRun& run, Tick ticks);
+
+[[nodiscard]] std::string text_of(const std::vector<ExplainedRun>& runs);
+[[nodiscard]] nlohmann::ordered_json json_of(const std::vector<ExplainedRun>& runs);
+/// A row for each task of each run.
+[[nodiscard]] std::string csv_of(const std::vector<ExplainedRun>& runs);
+[[nodiscard]] std::string page_of(const std::vector<ExplainedRun>& runs);
+
+}  // namespace weft::tools::explain

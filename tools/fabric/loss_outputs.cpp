@@ -1,0 +1,151 @@
+// Rows of losses; see the header.
+#include "tools/fabric/loss_outputs.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/shown.hpp"
+#include "tools/fabric/host_rate.hpp"
+#include "tools/text/csv.hpp"
+#include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
+
+namespace weft::tools {
+namespace {
+
+using models::Peer;
+using models::Subnet;
+
+std::string kind_of(EachOf each, u64 count) {
+  return count == 1 ? (each == EachOf::link ? "link" : "switch") : each == EachOf::link ? "links" : "switches";
+}
+
+std::string loss_text(const Loss& loss, double fraction, double ci95) {
+  if (!loss.judged) return loss.routed ? "n/a" : "not routed";
+  return percent(fraction, 2) + (ci95 > 0 ? plus_minus(100 * ci95) : "");
+}
+
+/// How many losses cut hosts off, and how many the engine refuses.
+std::string notes_on(const LossReport& report) {
+  const auto& losses = report.ranking.losses;
+  const auto cut = std::ranges::count_if(losses, [](const Loss& loss) { return loss.pairs_lost > 0; });
+  const auto refused = std::ranges::count(losses, false, &Loss::routed);
+  std::string text = fmt::format("{} of {} {} cut hosts off", grouped(static_cast<u64>(cut)), grouped(losses.size()),
+                                 kind_of(report.ranking.each, losses.size()));
+  if (refused > 0)
+    text += fmt::format("; without {} of them {} refuses what is left ({})", grouped(static_cast<u64>(refused)),
+                        report.ranking.engine, report.ranking.refusal);
+  return text;
+}
+
+nlohmann::json json_of(const Subnet& subnet, EachOf each, const Loss& loss) {
+  nlohmann::json json = {{"name", loss_name(subnet, each, loss.element)},
+                         {"hosts_cut_off", loss.hosts_cut},
+                         {"pairs_lost", loss.pairs_lost},
+                         {"routed", loss.routed},
+                         {"bandwidth", nullptr},
+                         {"all_to_all", nullptr}};
+  if (each == EachOf::link) {
+    const Peer from = subnet.owner(loss.element), to = subnet.peer(from.id, from.port);
+    json["from"] = {{"switch", shown(subnet.switch_at(from.id).name)}, {"port", from.port}};
+    json["to"] = {{"switch", shown(subnet.switch_at(to.id).name)}, {"port", to.port}};
+  }
+  if (loss.routed) {
+    json["longest"] = loss.longest;
+    json["most_routes"] = loss.most_routes;
+  }
+  if (!loss.judged) return json;
+  json["bandwidth"] = {{"before", loss.bandwidth_before},
+                       {"after", loss.bandwidth_after},
+                       {"loss", loss.bandwidth_loss},
+                       {"ci95", loss.loss_ci95}};
+  json["all_to_all"] = {
+      {"before", loss.all_to_all_before}, {"after", loss.all_to_all_after}, {"loss", loss.all_to_all_loss()}};
+  return json;
+}
+
+}  // namespace
+
+std::string text_of(const LossReport& report) {
+  const Subnet& subnet = report.fabric.subnet;
+  const LossRanking& ranking = report.ranking;
+  std::string text = fmt::format("{}: {} hosts, {} {}\n", report.fabric.name, grouped(subnet.hosts()),
+                                 grouped(subnet.switches()), kind_of(EachOf::of_switch, subnet.switches()));
+  text += labelled("routing", ranking.engine + ", anew after each loss");
+  text += labelled("patterns", fmt::format("{} of seed {}, random bisections of the hosts that remain, the same before "
+                                           "and after",
+                                           grouped(report.choice.patterns), report.choice.seed));
+  if (ranking.before.judged) {
+    text += labelled("bisect", percent(ranking.before.bandwidth, 2) + plus_minus(100 * ranking.before.ci95) +
+                                   " of a link, before anything is lost (95 % confidence)");
+    const double gbps = usual_gbps(report.fabric);
+    text += labelled("all-to-all", percent(ranking.before.all_to_all, 2) + " of a link" +
+                                       (gbps > 0 ? ", " + host_rate(ranking.before.all_to_all, gbps) + " a host" : ""));
+  }
+  text += labelled("losses", notes_on(report));
+  TextTable table{{"#", "without", "hosts cut off", "pairs lost", "bisect lost ± 95 %", "all-to-all lost", "longest",
+                   "most routes"}};
+  for (std::size_t ix = 0; ix < report.listed(); ++ix) {
+    const Loss& loss = ranking.losses[ix];
+    table.push_back({std::to_string(ix + 1), loss_name(subnet, ranking.each, loss.element), grouped(loss.hosts_cut),
+                     grouped(loss.pairs_lost), loss_text(loss, loss.bandwidth_loss, loss.loss_ci95),
+                     loss_text(loss, loss.all_to_all_loss(), 0), loss.routed ? grouped(loss.longest) : "",
+                     loss.routed ? grouped(loss.most_routes) : ""});
+  }
+  text += aligned(table);
+  if (const std::size_t more = ranking.losses.size() - report.listed(); more > 0)
+    text += fmt::format("and {} more that cost less\n", grouped(more));
+  return text;
+}
+
+nlohmann::json json_of(const LossReport& report) {
+  const Subnet& subnet = report.fabric.subnet;
+  const LossRanking& ranking = report.ranking;
+  nlohmann::json losses = nlohmann::json::array();
+  for (std::size_t ix = 0; ix < report.listed(); ++ix)
+    losses.push_back(json_of(subnet, ranking.each, ranking.losses[ix]));
+  nlohmann::json json = {{"fabric", report.fabric.name},
+                         {"hosts", subnet.hosts()},
+                         {"switches", subnet.switches()},
+                         {"each", ranking.each == EachOf::link ? "link" : "switch"},
+                         {"order", report.choice.order == LossOrder::bisection ? "bisect" : "all-to-all"},
+                         {"engine", ranking.engine},
+                         {"patterns", report.choice.patterns},
+                         {"seed", report.choice.seed},
+                         {"count", ranking.losses.size()},
+                         {"before", nullptr},
+                         {"losses", losses}};
+  if (ranking.before.judged) {
+    json["before"] = {{"bandwidth", {{"mean", ranking.before.bandwidth}, {"ci95", ranking.before.ci95}}},
+                      {"all_to_all", ranking.before.all_to_all},
+                      {"most_routes", ranking.before.most_routes}};
+  }
+  return json;
+}
+
+void write_losses(const LossReport& report, const std::function<void(std::string_view)>& write) {
+  const Subnet& subnet = report.fabric.subnet;
+  CsvText text;
+  for (const char* name : {"rank", "without", "hosts_cut_off", "pairs_lost", "bandwidth_before", "bandwidth_after",
+                           "bandwidth_loss", "ci95", "all_to_all_before", "all_to_all_after", "all_to_all_loss"})
+    text.cell(std::string(name));
+  text.end_row();
+  u64 rank = 0;
+  for (const Loss& loss : report.ranking.losses) {
+    text.cell(++rank);
+    text.cell(loss_name(subnet, report.ranking.each, loss.element));
+    text.cell(loss.hosts_cut);
+    text.cell(loss.pairs_lost);
+    for (const double value : {loss.bandwidth_before, loss.bandwidth_after, loss.bandwidth_loss, loss.loss_ci95,
+                               loss.all_to_all_before, loss.all_to_all_after, loss.all_to_all_loss()}) {
+      if (loss.judged)
+        text.cell(value);
+      else
+        text.cell(std::string());
+    }
+    text.end_row();
+  }
+  write(text.take());
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,282 @@
+// Runs what is to be explained, each with a timeline in a temporary file; see the header.
+#include "tools/weft/explain_command.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <unistd.h>
+
+#include "engine/error.hpp"
+#include "engine/shown.hpp"
+#include "tools/config/application.hpp"
+#include "tools/config/jobs.hpp"
+#include "tools/config/validate.hpp"
+#include "tools/explain/explained_run.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/standard_output.hpp"
+#include "tools/progress/progress.hpp"
+#include "tools/simulate/simulate.hpp"
+#include "tools/weft/config_files.hpp"
+#include "tools/weft/fabric_choice.hpp"
+
+namespace weft::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using explain::ExplainedRun;
+
+/// Rows of the timeline of a run on the page: two bytes to eight each.
+constexpr u64 most_drawn = 3'000'000;
+/// Records of a run, 72 bytes each, where the config says nothing.
+constexpr const char* usual_records = "statistics.most_timeline=40000000";
+
+bool is_config(const std::string& path) { return fs::path(path).extension() == ".toml"; }
+bool is_page(const std::string& path) { return fs::path(path).extension() == ".html"; }
+
+/// A folder of rank 0 that all ranks know, and that goes when the command ends.
+class TemporaryFolder {
+ public:
+  explicit TemporaryFolder(engine::Transport& transport) : is_first_(transport.rank() == 0) {
+    std::vector<std::byte> bytes;
+    if (is_first_) {
+      std::error_code error;
+      path_ = (fs::temp_directory_path(error) / "weft-explain-XXXXXX").string();
+      if (error || ::mkdtemp(path_.data()) == nullptr)
+        throw SystemError(fmt::format("cannot make a folder for timelines ({}); set TMPDIR to one that can be written",
+                                      error ? error.message() : std::strerror(errno)));
+      bytes.resize(path_.size());
+      std::memcpy(bytes.data(), path_.data(), path_.size());
+    }
+    transport.broadcast(bytes);
+    path_.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  ~TemporaryFolder() {
+    std::error_code error;
+    if (is_first_) fs::remove_all(path_, error);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  bool is_first_;
+  std::string path_;
+};
+
+/// What of a config the time of its program on an ideal network depends on.
+std::string program_key(const Config& config) {
+  const nlohmann::json all = json_in_use(config);
+  std::string key;
+  for (const char* table : {"workload", "job", "packet", "node"}) {
+    if (all.contains(table)) key += all[table].dump();
+  }
+  return key;
+}
+
+class Explainer {
+ public:
+  Explainer(const ExplainOptions& options, engine::Transport& transport)
+      : options_(options),
+        transport_(transport),
+        folder_(transport),
+        progress_(progress_mode(options.messages.quiet ? "never" : options.progress), std::cerr,
+                  ::isatty(STDERR_FILENO) == 1),
+        draws_(std::ranges::any_of(options.out, is_page)) {}
+
+  void run_config(const Config& config, const std::string& name) {
+    const std::string timeline = folder_.file("timeline.h5");
+    std::vector<std::string> more = {"statistics.timeline=" + timeline};
+    if (!config.given("statistics.most_timeline")) more.emplace_back(usual_records);
+    const RunResult result = simulate(config.with(more), transport_, progress(), {}, {"", ""});
+    if (!is_first()) return;
+    const std::size_t first = runs.size();
+    read_timeline(timeline, name);
+    bool computes = false;
+    for (std::size_t ix = first; ix < runs.size(); ++ix)
+      computes = computes || runs[ix].job.all_tasks().of(explain::Part::compute) > 0;
+    std::map<std::string, double> ideal;
+    if (computes && !options_.no_ideal) ideal = ideal_times(config, result.nodes);
+    for (std::size_t ix = first; ix < runs.size(); ++ix) {
+      const auto time = ideal.find(runs[ix].job.name);
+      if (time != ideal.end() && runs[ix].frame.tick_ns > 0) runs[ix].ideal_time = time->second;
+      runs[ix].no_ideal = !computes || runs[ix].ideal_time > 0 ? "" : options_.no_ideal ? "--no-ideal" : why_not_;
+    }
+  }
+
+  /// On rank 0.
+  void read_timeline(const std::string& path, const std::string& name) {
+    const timeline::TimelineReader reader(path);
+    std::vector<explain::JobExplanation> jobs = explain::explain(reader, draws_ ? most_drawn : 0);
+    for (explain::JobExplanation& job : jobs) {
+      ExplainedRun run;
+      run.name = job.name.empty() ? name : name + ": " + job.name;
+      run.title = reader.frame().title;
+      run.frame = reader.frame();
+      run.job = std::move(job);
+      run.no_ideal = "a timeline alone does not say what was run; explain its config";
+      if (run.job.all_tasks().of(explain::Part::compute) == 0) run.no_ideal.clear();
+      runs.push_back(std::move(run));
+    }
+  }
+
+  void finish() { progress_.finish(); }
+
+  std::vector<ExplainedRun> runs;
+
+ private:
+  [[nodiscard]] bool is_first() const { return transport_.rank() == 0; }
+  [[nodiscard]] Progress* progress() { return is_first() ? &progress_ : nullptr; }
+
+  /// Nanoseconds of each job (or "" without jobs) on a network on which messages cost nothing. Empty, with `why_not_`
+  /// set, where the program cannot run there. By rank 0 alone: where messages take no time, ranks would synchronise at
+  /// each of them.
+  std::map<std::string, double> ideal_times(const Config& config, u64 nodes) {
+    const std::string key = program_key(config);
+    const auto known = ideal_.find(key);
+    if (known != ideal_.end()) return known->second;
+    std::map<std::string, double> times;
+    std::vector<std::string> more = {"topology.kind=ideal",      fmt::format("topology.nodes={}", nodes),
+                                     "ideal.latency_ns=0",       "ideal.overhead_ns=0",
+                                     "ideal.gap_ns=0",           "ideal.byte_gap_ns=0",
+                                     "ideal.byte_overhead_ns=0", "ideal.rendezvous_bytes=0",
+                                     "router.kind=ideal",        "router.routing=direct"};
+    if (config.given("placement.policy")) more.emplace_back("placement.policy=consecutive");
+    if (config.given("statistics.timeline_links")) more.emplace_back("statistics.timeline_links=\"\"");
+    if (config.given("workload.cpu_scale"))
+      more.push_back(fmt::format("workload.cpu_scale={}", config.real("workload.cpu_scale")));
+    try {
+      const Config ideal = config.with(more);
+      validate(ideal, UnusedKeys::noted);
+      const auto alone = engine::single_process();
+      const RunResult result = simulate(ideal, *alone, progress());
+      for (const JobRow& job : result.jobs) times[job.name] = job.duration() * result.cycle_ns;
+      const std::vector<double> finished = result.finished_cycles();
+      if (result.jobs.empty() && !finished.empty()) times[""] = std::ranges::max(finished) * result.cycle_ns;
+    } catch (const ConfigError& error) {
+      why_not_ = error.what();
+    }
+    ideal_[key] = times;
+    return times;
+  }
+
+  const ExplainOptions& options_;
+  engine::Transport& transport_;
+  TemporaryFolder folder_;
+  Progress progress_;
+  bool draws_;
+  std::map<std::string, std::map<std::string, double>> ideal_;  ///< by program
+  std::string why_not_;
+};
+
+/// The path of a trace as a config has it: from its folder, or absolute.
+std::string seen_from(const std::string& config, const std::string& trace) {
+  const fs::path absolute = fs::absolute(trace);
+  const std::string near = fs::proximate(absolute, fs::absolute(config).parent_path()).string();
+  return near.starts_with("..") ? absolute.string() : near;
+}
+
+/// The config of a run that is explained, of tasks.
+Config config_of(const ExplainOptions& options, const std::string& path) {
+  std::vector<std::string> overrides;
+  if (!options.trace.empty()) {
+    overrides = {"workload.kind=trace", "simulation.stop=workload-complete",
+                 fmt::format("workload.path={}", nlohmann::json(seen_from(path, options.trace)).dump())};
+  }
+  overrides.insert(overrides.end(), options.overrides.begin(), options.overrides.end());
+  const Config config = Config::load(path, overrides);
+  if (config.jobs().empty() && !runs_tasks(config)) {
+    throw ConfigError(
+        fmt::format("'{}' has no tasks (workload.kind = \"{}\"); give a trace that its network replays, "
+                    "--trace FILE, or another workload, --set workload.kind=...",
+                    shown(path), config.text("workload.kind")));
+  }
+  if (config.given("statistics.timeline")) return config.with({"statistics.timeline=\"\""});
+  return config;
+}
+
+void write_explained(const std::vector<ExplainedRun>& runs, const ExplainOptions& options) {
+  for (const std::string& path : options.out) {
+    const std::string ending = fs::path(path).extension().string();
+    const std::string content = ending == ".html"  ? page_of(runs)
+                                : ending == ".csv" ? csv_of(runs)
+                                                   : json_of(runs).dump(1) + "\n";
+    files::write_file_atomically(path, content);
+  }
+  if (options.json == "-") return files::print(json_of(runs).dump(1) + "\n");
+  if (!options.json.empty())
+    files::write_file_atomically(options.json, json_of(runs).dump(1) + "\n", files::Streams::allowed);
+  files::print(text_of(runs));
+}
+
+void check_files(const ExplainOptions& options, const std::vector<std::optional<Config>>& configs) {
+  files::CommandFiles files;
+  for (std::size_t ix = 0; ix < configs.size(); ++ix) {
+    if (configs[ix])
+      reads_config(files, *configs[ix]);
+    else
+      files.reads("a timeline", options.inputs[ix]);
+  }
+  for (const std::string& path : options.out) {
+    const std::string ending = fs::path(path).extension().string();
+    if (ending != ".html" && ending != ".csv" && ending != ".json") {
+      throw ConfigError(
+          fmt::format("'{}' does not say what is to be written; end it with .html, .csv or .json", shown(path)));
+    }
+    files.writes("--out", path);
+  }
+  files.writes("--json", options.json, files::Streams::allowed);
+  files::check_ending("--json", options.json, files::json_format());
+}
+
+std::string stem(const std::string& path) { return fs::path(path).stem().string(); }
+
+/// What the names of all inputs begin with, up to a hyphen: "net-" of net-torus.toml and net-tree.toml.
+std::size_t common_letters(const ExplainOptions& options) {
+  std::string shared = stem(options.inputs.front());
+  for (const std::string& input : options.inputs) {
+    const std::string other = stem(input);
+    const auto differ = std::ranges::mismatch(shared, other);
+    shared.erase(differ.in1, shared.end());
+  }
+  return options.inputs.size() > 1 ? shared.rfind('-') + 1 : 0;
+}
+
+/// "torus" of "nets/torus.toml", or all of the path where two would have that name.
+std::string name_of(const ExplainOptions& options, const std::string& path) {
+  const auto alike =
+      std::ranges::count_if(options.inputs, [&](const auto& other) { return stem(other) == stem(path); });
+  return alike > 1 ? path : stem(path).substr(common_letters(options));
+}
+
+}  // namespace
+
+void explain_runs(const ExplainOptions& options, engine::Transport& transport) {
+  const bool first = transport.rank() == 0;
+  start_log(options.messages, transport.rank(), transport.size());
+  std::vector<std::optional<Config>> configs;
+  for (const std::string& path : options.inputs) {
+    configs.emplace_back();
+    if (!is_config(path)) continue;
+    configs.back() = config_of(options, path);
+    validate(*configs.back(), options.trace.empty() ? UnusedKeys::refused : UnusedKeys::noted_in_file);
+  }
+  if (first) check_files(options, configs);
+  Explainer explainer(options, transport);
+  for (std::size_t ix = 0; ix < configs.size(); ++ix) {
+    const std::string name = name_of(options, options.inputs[ix]);
+    if (configs[ix]) {
+      explainer.run_config(*configs[ix], name);
+    } else if (first) {
+      explainer.read_timeline(options.inputs[ix], name);
+    }
+  }
+  explainer.finish();
+  if (first) write_explained(explainer.runs, options);
+}
+
+}  // namespace weft::tools
