@@ -98,7 +98,7 @@ class Rows(unittest.TestCase):
         self.assertTrue(study.order("x", published, {"a": 0.1, "b": 0.7, "c": 0.6}, same_below=0.2).inside)
 
 
-class Quick(harness.Scratch):
+class QuickForms(harness.Scratch):
     def check(self, name):
         code, out, err = call(name, "--quick", "--jobs", "2", folder=self.folder, WEFT_TRACES=str(TRACES))
         self.assertEqual(code, 0, err)
@@ -115,6 +115,15 @@ class Quick(harness.Scratch):
         self.assertEqual(call(name, "--quick", "--table", "--strict", folder=self.folder, WEFT_TRACES=str(TRACES))[:2],
                          (1 if known else 0, out))
 
+
+class Some(QuickForms):
+    def test_studies_of_seconds_are_compared_and_only_what_is_known_is_outside(self):
+        for name in ("karol", "dragonfly", "ebb"):
+            with self.subTest(study=name):
+                self.check(name)
+
+
+class Quick(QuickForms):
     def test_every_study_is_compared_and_only_what_is_known_is_outside(self):
         self.assertEqual(sorted(path.parent.name for path in STUDIES.glob("*/study.py")), NAMES)
         for name in NAMES:
