@@ -110,7 +110,6 @@ void add_describe(CLI::App& app, Command& chosen) {
       ->type_name("FILE|-");
   command->footer(
       "Examples:\n"
-      "  weft describe router.routing\n"
       "  weft describe --for examples/torus-uniform.toml router\n"
       "  weft describe --plugin ./libmy_router.so\n"
       "  weft describe --schema weft.schema.json");

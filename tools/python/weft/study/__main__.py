@@ -89,8 +89,8 @@ def _run(study: Study, places: dict[str, Place], options: argparse.Namespace) ->
         errors = pool.run(todo, display_of(None))
     except KeyboardInterrupt:
         left = sum(not place.is_done for place in places.values())
-        raise Error(f"stopped: {len(places) - left} of {len(places)} runs of study '{study.name}' have a result; the same command "
-                    "goes on with the others", STOPPED) from None
+        raise Error(f"stopped: {len(places) - left} of {len(places)} runs of study '{study.name}' have a result; "
+                    "the same command goes on with the others", STOPPED) from None
     names = {place.name: name for name, place in places.items()}
     return {names[name]: error for name, error in errors.items()}
 
@@ -108,7 +108,8 @@ def _shown(study: Study, places: dict[str, Place], options: argparse.Namespace, 
     waiting = [name for name, place in places.items() if place.state() == "missing" and place.has_input]
     if waiting:
         quick = " --quick" if options.quick else ""
-        print(f"{len(waiting)} of {len(places)} runs have no result ('{waiting[0]}' for one): weft study {study.name}{quick} goes on")
+        print(f"{len(waiting)} of {len(places)} runs have no result ('{waiting[0]}' for one): "
+              f"weft study {study.name}{quick} goes on")
     if options.markdown:
         _table.renew(options.markdown, study, options.quick, rows, choices, found, version)
     return any(row.inside is False for row in rows)
@@ -118,8 +119,8 @@ def _lacking(study: Study, places: dict[str, Place]) -> Error | None:
     lacking = [place for place in places.values() if not place.has_input]
     if not lacking:
         return None
-    return Error(f"study '{study.name}': {len(lacking)} of {len(places)} runs need '{lacking[0].run.input_path}' (it is not there, "
-                 "and no part of weft); name its folder with --traces or WEFT_TRACES", 3)
+    return Error(f"study '{study.name}': {len(lacking)} of {len(places)} runs need '{lacking[0].run.input_path}' "
+                 "(it is not there, and no part of weft); name its folder with --traces or WEFT_TRACES", 3)
 
 
 def _done(study: Study, options: argparse.Namespace, version: str) -> int:
@@ -132,7 +133,8 @@ def _done(study: Study, options: argparse.Namespace, version: str) -> int:
                 place.file(ending).unlink(missing_ok=True)
     _refuse_stale(study, everything, version)
     if options.slurm:
-        words = ["--out", str(out), *(["--quick"] if options.quick else []), *(["--traces", options.traces] if options.traces else [])]
+        words = ["--out", str(out), *(["--quick"] if options.quick else [])]
+        words += ["--traces", options.traces] if options.traces else []
         scripts = _slurm.write(study, sum(not place.is_done for place in everything.values()), out, words)
         print("\n".join(f"wrote {script}" for script in scripts))
         if options.submit:

@@ -23,7 +23,7 @@ def job_functions() -> str:
             return text[text.index(_BEGIN):text.index(_END)]
         except (OSError, ValueError):
             continue
-    raise Error("cluster-scripts/weft.sbatch is not found or has lost its marks (job scripts are made of it); install weft anew", 5)
+    raise Error("cluster-scripts/weft.sbatch is not there or lost its marks (job scripts are made of it); install weft anew", 5)
 
 
 def _head(name: str, logs: Path, lines: list[str]) -> str:
