@@ -247,4 +247,4 @@ class Parallel(Sweep):
 
     def test_a_launcher_that_does_not_exist_is_a_system_error(self):
         self.make_study(ranks=2)
-        self.assertIn("cannot start '/no/such/mpirun'", self.sweep(code=5, WEFT_LAUNCHER="/no/such/mpirun"))
+        self.assertIn("there is no '/no/such/mpirun' to start 2 ranks with", self.sweep(code=5, WEFT_LAUNCHER="/no/such/mpirun"))
