@@ -163,7 +163,7 @@ class MpiTransport final : public Transport {
     meet();
   }
   /// Of the ranks that name the same part.
-  MpiTransport(const MpiTransport& whole, u32 part) : whole_(false) {
+  MpiTransport(const MpiTransport& whole, u32 part) {
     check(MPI_Comm_split(whole.ranks_, static_cast<int>(part), static_cast<int>(whole.rank_), &ranks_),
           "dividing the ranks");
     meet();
@@ -173,7 +173,7 @@ class MpiTransport final : public Transport {
     MPI_Finalized(&finalized);
     if (finalized != 0) return;
     mailboxes_.reset();
-    if (whole_) {
+    if (ranks_ == MPI_COMM_WORLD) {
       MPI_Finalize();
     } else {
       MPI_Comm_free(&ranks_);
@@ -386,7 +386,6 @@ class MpiTransport final : public Transport {
     mailboxes_.emplace(ranks_, rank_, size_);
   }
 
-  bool whole_ = true;  ///< ends MPI
   MPI_Comm ranks_ = MPI_COMM_WORLD;
   u32 rank_ = 0, size_ = 1;
   std::optional<SharedMailboxes> mailboxes_;

@@ -232,6 +232,8 @@ ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop,
   return outcome;
 }
 
+ExitCode exit_code_of(int code) { return code >= 2 && code <= 5 ? static_cast<ExitCode>(code) : ExitCode::system; }
+
 int run_in_front(const std::vector<std::string>& command, const std::vector<std::string>& settings, int output) {
   const std::string& program = command.front();
   std::vector<char*> arguments;
@@ -260,11 +262,16 @@ int run_in_front(const std::vector<std::string>& command, const std::vector<std:
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-  Place place;
   pid_t child = 0;
-  const int failure =
-      ::posix_spawnp(&child, program.c_str(), &files, &attributes, arguments.data(), environment.data());
-  if (failure == 0) place.fill(child, StopWith::user_signal);
+  int failure = 0;
+  {
+    Place place;
+    failure = ::posix_spawnp(&child, program.c_str(), &files, &attributes, arguments.data(), environment.data());
+    if (failure == 0) {
+      place.fill(child, StopWith::user_signal);
+      wait_for_end(child);
+    }
+  }
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   const int code = failure == 0 ? reaped_exit_code(child, program) : 0;

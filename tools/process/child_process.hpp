@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/error.hpp"
 #include "engine/types.hpp"
 
 namespace weft::tools::process {
@@ -27,6 +28,9 @@ enum class StopWith : u8 {
 /// at once. Throws SystemError if it cannot be started.
 [[nodiscard]] ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop = StopWith::terminate,
                                      const std::vector<std::string>& defaults = {});
+
+/// What the exit code of a weft that ran as a child means for this one; `system` where it is not documented.
+[[nodiscard]] ExitCode exit_code_of(int code);
 
 /// Runs `command` as a shell would: with this process's standard streams, of which `output` is that for output, and its
 /// terminal (Ctrl-C ends the command, not this process; what StopSignals takes reaches it as SIGUSR1, then SIGTERM).
