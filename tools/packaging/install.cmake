@@ -29,12 +29,11 @@ install(CODE "file(CREATE_LINK ../share/weft/cluster-scripts/weft-submit
   \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin/weft-submit\" SYMBOLIC)" COMPONENT program)
 
 # Headers, and how to compile with them. The flags are those that the program's own stamp speaks of (tools/plugin/abi.hpp).
-set(plugin_flags -ffp-contract=off)
+set(plugin_flags ${exact_flags})
 set(plugin_loop_flags -O2)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   list(APPEND plugin_flags -Wno-psabi)
-  list(APPEND plugin_loop_flags --param=inline-unit-growth=200 --param=max-inline-insns-single=400 -fno-tree-loop-vectorize
-       -fno-tree-slp-vectorize)
+  list(APPEND plugin_loop_flags ${one_function_flags} ${no_vector_flags})
 endif()
 if(WEFT_NATIVE AND CMAKE_BUILD_TYPE STREQUAL Release)
   list(APPEND plugin_flags -march=native)

@@ -96,23 +96,6 @@ void open_library(const Plugin& plugin) {
       shown(plugin.path), shown(::dlerror(), 400)));
 }
 
-std::string whose(const std::string& owner) { return owner.empty() ? "weft itself has" : owner + " has registered"; }
-
-void check_registrations(const Plugin& plugin) {
-  for (const Registration& one : plugin.added) {
-    if (!one.taken) continue;
-    throw ConfigError(fmt::format("'{}' registers the {} \"{}\", a name that {}; give it another one",
-                                  shown(plugin.path), one.what, shown(one.name), whose(one.instead)));
-  }
-  if (!plugin.added.empty()) return;
-  throw ConfigError(fmt::format(
-      "'{}' registers nothing (files that register themselves are dropped from static libraries); add its files to "
-      "weft_add_plugin() itself",
-      shown(plugin.path)));
-}
-
-}  // namespace
-
 std::string find_plugin(const std::string& file, const std::string& folder) {
   const fs::path wanted(file);
   std::vector<fs::path> places{fs::path(folder) / wanted};
@@ -129,6 +112,23 @@ std::string find_plugin(const std::string& file, const std::string& folder) {
       "to the environment variable WEFT_PLUGIN_PATH",
       shown(file), tried));
 }
+
+std::string whose(const std::string& owner) { return owner.empty() ? "weft itself has" : owner + " has registered"; }
+
+void check_registrations(const Plugin& plugin) {
+  for (const Registration& one : plugin.added) {
+    if (!one.taken) continue;
+    throw ConfigError(fmt::format("'{}' registers the {} \"{}\", a name that {}; give it another one",
+                                  shown(plugin.path), one.what, shown(one.name), whose(one.instead)));
+  }
+  if (!plugin.added.empty()) return;
+  throw ConfigError(fmt::format(
+      "'{}' registers nothing (files that register themselves are dropped from static libraries); add its files to "
+      "weft_add_plugin() itself",
+      shown(plugin.path)));
+}
+
+}  // namespace
 
 void load_plugin(const std::string& file, const std::string& folder) {
   Plugin plugin;
@@ -157,5 +157,7 @@ std::vector<std::string> plugin_lines() {
   for (const Plugin& plugin : plugins()) lines.push_back(fmt::format("{} {}", plugin.name, hex_digits(plugin.hash)));
   return lines;
 }
+
+std::string plugin_text() { return fmt::format("{}", fmt::join(plugin_lines(), "\n")); }
 
 }  // namespace weft::tools

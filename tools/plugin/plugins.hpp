@@ -17,13 +17,10 @@ struct Plugin {
   std::vector<Registration> added;  ///< what it registered
 };
 
-/// Where a library is: a relative path as seen from `folder`, or else, by its file name, in one of the folders of the
-/// environment variable WEFT_PLUGIN_PATH (separated by colons). An absolute path. Throws ConfigError if it is nowhere.
-[[nodiscard]] std::string find_plugin(const std::string& file, const std::string& folder);
-
-/// Loads the library that `find_plugin` finds, unless it is loaded already; its static initialisers register what it
-/// has. It stays until the program ends. Throws ConfigError for what is no plug-in of this weft, cannot be loaded,
-/// registers nothing, or registers a name that is taken.
+/// Loads a library unless it is loaded already; its static initialisers register what it has. A relative path is as
+/// seen from `folder`, or else its file name in one of the folders of the environment variable WEFT_PLUGIN_PATH
+/// (separated by colons). It stays until the program ends. Throws ConfigError for what is nowhere, is no plug-in of
+/// this weft, cannot be loaded, registers nothing, or registers a name that is taken.
 void load_plugin(const std::string& file, const std::string& folder);
 
 /// Those that were loaded, in that order.
@@ -31,5 +28,7 @@ void load_plugin(const std::string& file, const std::string& folder);
 
 /// A line for each with its name and hash: what results depend on. Empty without plug-ins.
 [[nodiscard]] std::vector<std::string> plugin_lines();
+/// These lines, one below the other.
+[[nodiscard]] std::string plugin_text();
 
 }  // namespace weft::tools

@@ -11,6 +11,7 @@
 #include "engine/shown.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/files/standard_output.hpp"
+#include "tools/process/shell.hpp"
 
 namespace weft::tools {
 namespace {
@@ -34,24 +35,18 @@ std::vector<std::string> endings_of(const std::string& value) {
   return endings;
 }
 
-/// A word in single quotes, for bash, zsh and fish.
-std::string in_quotes(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 /// Shell code that completes a value.
 std::string bash_value(const Completion& value) {
   switch (value.kind) {
     case Completion::Kind::words:
-      return fmt::format("_weft_words {}", in_quotes(fmt::format("{}", fmt::join(value.words, " "))));
+      return fmt::format("_weft_words {}", process::shell_quoted(fmt::format("{}", fmt::join(value.words, " "))));
     case Completion::Kind::settings:
       return "_weft_words \"$_weft_settings\"; compopt -o nospace";
     case Completion::Kind::files:
       return value.endings.empty()
                  ? "_weft_files"
-                 : fmt::format("_weft_files {}", in_quotes(fmt::format("{}", fmt::join(value.endings, "|"))));
+                 : fmt::format("_weft_files {}",
+                               process::shell_quoted(fmt::format("{}", fmt::join(value.endings, "|"))));
     case Completion::Kind::folders:
       return "_weft_folders";
     case Completion::Kind::nothing:
@@ -78,7 +73,7 @@ constexpr const char* bash_words = R"(_weft() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=weft i
   COMPREPLY=()
   # --option=value is three words.
-  if [[ $cur == = ]]; then cur='' prev=${COMP_WORDS[COMP_CWORD - 1]}; fi
+  if [[ $cur == = ]]; then cur=''; fi
   if [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD - 2]}; fi
   for ((i = 1; i < COMP_CWORD; ++i)); do
     case "$command ${COMP_WORDS[i]}" in
@@ -92,18 +87,19 @@ std::string all_names(const CommandText& command) {
 
 /// The case of one command: values of options, then options, commands and arguments.
 std::string bash_case(const CommandText& command) {
-  std::string text = fmt::format("    {})\n      case $prev in\n", in_quotes(command.name));
+  std::string text = fmt::format("    {})\n      case $prev in\n", process::shell_quoted(command.name));
   for (const OptionText& option : command.options) {
     if (option.value.empty()) continue;
     text +=
         fmt::format("        {}) {}; return ;;\n", fmt::join(option.names, " | "), bash_value(completion_of(option)));
   }
   text += "      esac\n";
-  text += fmt::format("      if [[ $cur == -* ]]; then _weft_words {}; return; fi\n", in_quotes(all_names(command)));
+  text += fmt::format("      if [[ $cur == -* ]]; then _weft_words {}; return; fi\n",
+                      process::shell_quoted(all_names(command)));
   if (!command.commands.empty()) {
     std::string names;
     for (const CommandText& below : command.commands) names += below.last_word() + " ";
-    text += fmt::format("      _weft_words {}\n", in_quotes(names));
+    text += fmt::format("      _weft_words {}\n", process::shell_quoted(names));
   } else if (!command.arguments.empty()) {
     text += "      " + bash_value(completion_of(command.arguments.front())) + "\n";
   }
@@ -137,12 +133,12 @@ std::vector<std::string> setting_words() {
 
 std::string bash_completion(const CommandText& weft) {
   std::string text = bash_head;
-  text += fmt::format("_weft_settings={}\n", in_quotes(fmt::format("{}", fmt::join(setting_words(), " "))));
+  text += fmt::format("_weft_settings={}\n", process::shell_quoted(fmt::format("{}", fmt::join(setting_words(), " "))));
   text += bash_words;
   const auto all = all_commands(weft);
   for (const CommandText* const command : all) {
     if (command != &weft)
-      text += fmt::format("      {}) command+=\" ${{COMP_WORDS[i]}}\" ;;\n", in_quotes(command->name));
+      text += fmt::format("      {}) command+=\" ${{COMP_WORDS[i]}}\" ;;\n", process::shell_quoted(command->name));
   }
   text += "    esac\n  done\n  case $command in\n";
   for (const CommandText* const command : all) text += bash_case(*command);

@@ -68,22 +68,18 @@ std::string footer_sections(const std::string& footer) {
   return text;
 }
 
-std::string page_reference(const std::string& command) {
-  std::string name = command;
-  std::ranges::replace(name, ' ', '-');
-  return "\\fB" + roff(name) + "\\fR(1)";
+/// "weft-trace-info" for "weft trace info".
+std::string page_name(std::string command) {
+  std::ranges::replace(command, ' ', '-');
+  return command;
 }
+
+std::string page_reference(const std::string& command) { return "\\fB" + roff(page_name(command)) + "\\fR(1)"; }
 
 }  // namespace
 
-std::string man_page_name(const CommandText& command) {
-  std::string name = command.name;
-  std::ranges::replace(name, ' ', '-');
-  return name;
-}
-
 std::string man_page(const CommandText& command, const std::string& parent) {
-  const std::string name = man_page_name(command);
+  const std::string name = page_name(command.name);
   // "weft: a simulator..." says its name again.
   const std::string own = command.name + ": ";
   const std::string help = command.help.starts_with(own) ? command.help.substr(own.size()) : command.help;
@@ -111,7 +107,7 @@ std::string man_page(const CommandText& command, const std::string& parent) {
 void write_man_pages(const CommandText& command, const std::string& folder) {
   const auto last = command.name.rfind(' ');
   const std::string parent = last == std::string::npos ? "" : command.name.substr(0, last);
-  const std::string path = (std::filesystem::path(folder) / (man_page_name(command) + ".1")).string();
+  const std::string path = (std::filesystem::path(folder) / (page_name(command.name) + ".1")).string();
   files::write_file_atomically(path, man_page(command, parent), files::Streams::refused);
   for (const CommandText& below : command.commands) write_man_pages(below, folder);
 }

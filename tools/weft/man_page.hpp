@@ -7,9 +7,6 @@
 
 namespace weft::tools {
 
-/// "weft-trace-info" for "weft trace info".
-[[nodiscard]] std::string man_page_name(const CommandText& command);
-
 /// The page of a command in the language of man(7). `parent`: name of the command above it, empty: none.
 [[nodiscard]] std::string man_page(const CommandText& command, const std::string& parent);
 

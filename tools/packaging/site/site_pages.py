@@ -124,7 +124,8 @@ def main():
         work = Path(name)
         (work / "mkdocs.yml").write_text(CONFIG, encoding="utf-8")
         (work / "site_headings.py").write_text(HEADINGS, encoding="utf-8")
-        for page in pages():
+        found = pages()
+        for page in found:
             copy_page(page, work / "pages")
         done = subprocess.run(["mkdocs", "build", "--strict", "--quiet"], cwd=work, check=False,
                               env=dict(os.environ, PYTHONPATH=str(work)))
@@ -137,7 +138,7 @@ def main():
             sys.exit(1)
         shutil.rmtree(out, ignore_errors=True)
         shutil.copytree(work / "site", out)
-    print(f"wrote {out}: {len(pages())} pages")
+    print(f"wrote {out}: {len(found)} pages")
 
 
 if __name__ == "__main__":
