@@ -49,18 +49,21 @@ def row_of(summaries: Sequence[Summary], figures: Mapping[str, Figure]) -> dict[
     """The figures of a point: means over its seeds, each with `_ci95`, half its 95 % confidence interval. With one seed
     that is the half-width over the run's batches where there is one, else NaN. `saturated` where any seed is,
     `converged` where all are; None where the runs do not say."""
-    row: dict[str, Any] = {"saturated": _all_or_any([one.get("saturated") for one in summaries], any),
-                           "converged": _all_or_any([one.get("converged") for one in summaries], all)}
+    row: dict[str, Any] = {"saturated": all_or_any([one.get("saturated") for one in summaries], any),
+                           "converged": all_or_any([one.get("converged") for one in summaries], all)}
     for column, figure in figures.items():
         values = [value_of(one, figure) for one in summaries]
-        row[column] = _statistics.mean(values)
-        width = _statistics.half_width(values)
-        if len(values) == 1 and column in _OF_BATCHES:
-            width = summaries[0].figure(_OF_BATCHES[column])
-        row[f"{column}_ci95"] = width
+        of_batches = summaries[0].figure(_OF_BATCHES[column]) if len(values) == 1 and column in _OF_BATCHES else math.nan
+        add_mean(row, column, values, of_batches)
     return row
 
 
-def _all_or_any(values: Sequence[Any], rule: Callable[[Sequence[bool]], bool]) -> bool | None:
+def add_mean(row: dict[str, Any], column: str, values: Sequence[float], of_batches: float) -> None:
+    """The mean over seeds, and with `_ci95` half its 95 % confidence interval; with one seed that is `of_batches`."""
+    row[column] = _statistics.mean(values)
+    row[f"{column}_ci95"] = of_batches if len(values) == 1 else _statistics.half_width(values)
+
+
+def all_or_any(values: Sequence[Any], rule: Callable[[Sequence[bool]], bool]) -> bool | None:
     known = [bool(value) for value in values if value is not None]
     return rule(known) if known else None

@@ -20,6 +20,11 @@ from ._toml import config_text, plain, value_text
 Axis = Union[Sequence[Any], Mapping[str, Any]]
 
 
+def slug(text: str) -> str:
+    """Words as part of a file's name: "8:4, 64 nodes, W2" is 8-4-64-nodes-W2."""
+    return re.sub(r"[^A-Za-z0-9.]+", "-", text).strip("-.")
+
+
 @dataclass(frozen=True)
 class Step:
     """One step of an axis: what people call it, and the settings that it stands for."""
@@ -140,8 +145,8 @@ class Places:
             digest = hashlib.sha256(f"{self._version}\n{text}\n{self._inputs(config)}".encode()).hexdigest()[:16]
             words = [value_text(label).strip('"') for label in point.labels.values()]
             words += [value_text(value).strip('"') for value in (more or {}).values()]
-            slug = re.sub(r"[^A-Za-z0-9.]+", "-", "-".join(words)).strip("-.")[:60]
-            name = "-".join(part for part in (slug, f"s{seed}", digest) if part)
+            told = slug("-".join(words))[:60]
+            name = "-".join(part for part in (told, f"s{seed}", digest) if part)
             self._known[key] = RunPlace(config, name, self._folder)
         return self._known[key]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
-from . import _hdf5, _statistics
+from . import _figures, _hdf5
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,7 +16,6 @@ _KEPT = ("index", "name", "status", "digest")
 
 def axes_of(frame: pd.DataFrame) -> list[str]:
     """The columns that tell points apart: names of axes with labels, and the settings that do not follow from those."""
-    units = frame.attrs["units"]
     settings = [name for name in frame.attrs["settings"] if name != SEED]
     labels = [name for name in settings if "." not in name]
     axes = []
@@ -23,7 +23,7 @@ def axes_of(frame: pd.DataFrame) -> list[str]:
         follows = name not in labels and labels and (frame.groupby(labels, sort=False)[name].nunique(dropna=False) <= 1).all()
         if not follows:
             axes.append(name)
-    return [name for name in axes if name in units]
+    return axes
 
 
 def means(frame: pd.DataFrame) -> pd.DataFrame:
@@ -39,16 +39,11 @@ def means(frame: pd.DataFrame) -> pd.DataFrame:
     for values, group in groups:
         row: dict[str, Any] = dict(zip(axes, values if isinstance(values, tuple) else (values,), strict=True))
         row["seeds"] = len(group)
-        for name, rule in (("saturated", "any"), ("converged", "all")):
-            known = group[name].dropna() if name in group else []
-            row[name] = bool(getattr(known == 1, rule)()) if len(known) else None
+        for name, rule in (("saturated", any), ("converged", all)):
+            row[name] = _figures.all_or_any([value == 1 for value in group[name].dropna()] if name in group else [], rule)
         for name in figures:
-            found = [float(value) for value in group[name]]
-            row[name] = _statistics.mean(found)
-            width = _statistics.half_width(found)
-            if len(found) == 1 and f"{name}_ci95" in group:
-                width = float(group[f"{name}_ci95"].iloc[0])
-            row[f"{name}_ci95"] = width
+            of_batches = float(group[f"{name}_ci95"].iloc[0]) if f"{name}_ci95" in group else math.nan
+            _figures.add_mean(row, name, [float(value) for value in group[name]], of_batches)
         rows.append(row)
     table = pandas.DataFrame(rows)
     for name in ("saturated", "converged"):

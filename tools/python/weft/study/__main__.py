@@ -79,14 +79,14 @@ def _refuse_stale(study: Study, places: dict[str, Place], version: str) -> None:
 
 def _run(study: Study, places: dict[str, Place], options: argparse.Namespace) -> dict[str, Error]:
     """Runs what has no result; errors by name of the run."""
-    todo = [place for place in places.values() if place.has_input and not place.is_done]
-    if not todo:
+    to_run = [place for place in places.values() if place.has_input and not place.is_done]
+    if not to_run:
         return {}
-    folder = todo[0].folder
+    folder = to_run[0].folder
     folder.mkdir(parents=True, exist_ok=True)
     pool = Pool(options.jobs or _program.usable_cores(), 1)
     try:
-        errors = pool.run(todo, display_of(None))
+        errors = pool.run(to_run, display_of(None))
     except KeyboardInterrupt:
         left = sum(not place.is_done for place in places.values())
         raise Error(f"stopped: {len(places) - left} of {len(places)} runs of study '{study.name}' have a result; "
@@ -105,7 +105,7 @@ def _shown(study: Study, places: dict[str, Place], options: argparse.Namespace, 
     if choices:
         print(f"\n{_table.choices_as_text(choices)}")
     print(f"\n{_table.verdict(rows, found)}")
-    waiting = [name for name, place in places.items() if place.state() == "missing" and place.has_input]
+    waiting = [name for name, place in places.items() if found.kept[name] is None and place.has_input]
     if waiting:
         quick = " --quick" if options.quick else ""
         print(f"{len(waiting)} of {len(places)} runs have no result ('{waiting[0]}' for one): "

@@ -12,7 +12,8 @@ from typing import Any
 
 from .. import _program
 from .._errors import Error, nearest
-from ._runs import Place, Run, file_name
+from .._points import slug
+from ._runs import Place, Run
 
 
 def roots() -> list[Path]:
@@ -59,7 +60,7 @@ class Study:
         """Its runs by name, with where their figures are kept."""
         found: dict[str, Place] = {}
         for name, run in self.runs(quick).items():
-            found[name] = Place({}, file_name(name), out / self.name, run, self.folder, version)
+            found[name] = Place({}, slug(name), out / self.name, run, self.folder, version)
         if len({place.name for place in found.values()}) < len(found):
             raise Error(f"study '{self.name}': two of its runs have the same file; name them differently")
         return found

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 NOT_RUN = "not run"
@@ -59,7 +60,7 @@ def order(what: str, published: Mapping[str, float], simulated: Mapping[str, flo
           form: str = ".4f", why: str = "") -> Row:
     """That the simulated figures are in the published order. Those that differ by less than `same_below` in either are
     in no order."""
-    wrong = [f"{a} and {b}" for a, b in _pairs(published)
+    wrong = [f"{a} and {b}" for a, b in itertools.permutations(published, 2)
              if published[a] - published[b] > same_below and simulated[b] - simulated[a] > same_below]
     names = sorted(published, key=lambda name: published[name])
     difference = f"changed: {'; '.join(wrong)}" if wrong else "as published"
@@ -71,8 +72,3 @@ def tried(what: str, published: str, simulated: Mapping[str, float], *, form: st
     """One of the choices that a published set-up leaves open, and what comes of it."""
     row = claim(what, published, simulated, True, form=form, tolerance="", difference=verdict or " ")
     return Row(row.what, row.published, row.simulated, row.difference.strip(), "", None)
-
-
-def _pairs(names: Iterable[str]) -> list[tuple[str, str]]:
-    names = list(names)
-    return [(a, b) for a in names for b in names if a != b]

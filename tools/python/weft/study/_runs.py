@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import hashlib
 import json
 import math
 import os
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -55,7 +55,7 @@ class Place(RunPlace):
     source: Path = Path()
     version: str = ""
 
-    @property
+    @functools.cached_property
     def stamp(self) -> str:
         """Of the config, with what it includes, the settings and the size of the input."""
         size = Path(self.run.input_path).stat().st_size if self.has_input and self.run.input_path else 0
@@ -92,7 +92,14 @@ class Place(RunPlace):
 
     def state(self) -> str:
         """done; missing; version: of another version of weft; settings: of another config. Throws Error for a damaged file."""
+        return self._state_of(self.kept())
+
+    def result(self) -> dict[str, Any] | None:
+        """What is kept, where it is good: the run is done."""
         kept = self.kept()
+        return kept if self._state_of(kept) == "done" else None
+
+    def _state_of(self, kept: dict[str, Any] | None) -> str:
         if kept is None:
             return "missing"
         if kept.get("weft") != self.version:
@@ -141,16 +148,13 @@ class Found:
     """Run -> its figures."""
 
     def __init__(self, places: Mapping[str, Place]) -> None:
-        self.kept = {name: place.kept() if place.state() == "done" else None for name, place in places.items()}
+        self.kept = {name: place.result() for name, place in places.items()}
 
     def __getitem__(self, name: str) -> Figures:
         if name not in self.kept:
             raise KeyError(f"the study has no run '{name}'; {nearest(name, self.kept)}")
         kept = self.kept[name]
         return Figures(None if kept is None else kept["summary"])
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.kept
 
     @property
     def done(self) -> list[str]:
@@ -170,8 +174,3 @@ class Found:
     def dates(self) -> str:
         days = sorted({str(kept["date"]) for kept in self.kept.values() if kept is not None})
         return "" if not days else days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
-
-
-def file_name(run: str) -> str:
-    """A run's name as that of a file: "8:4, 64 nodes, W2" is 8-4-64-nodes-W2."""
-    return re.sub(r"[^A-Za-z0-9.]+", "-", run).strip("-.")

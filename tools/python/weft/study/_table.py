@@ -21,13 +21,24 @@ def _cells(row: Row) -> tuple[str, ...]:
     return row.what, row.published, row.simulated, row.difference, row.tolerance, verdict
 
 
+def _aligned(lines: Sequence[Sequence[str]], longest: int | None = None) -> list[str]:
+    """Columns side by side, none wider than `longest` but by its own text."""
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    if longest is not None:
+        widths = [min(longest, width) for width in widths]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+
+
+def _markdown(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
 def as_text(rows: Sequence[Row]) -> str:
     """Columns side by side; reasons in the line below."""
-    lines = [HEAD, *(_cells(row) for row in rows)]
-    widths = [min(_LONGEST, max(len(line[column]) for line in lines)) for column in range(len(HEAD))]
+    lines = _aligned([HEAD, *(_cells(row) for row in rows)], _LONGEST)
     text = []
-    for cells, row in zip(lines, [None, *rows], strict=True):
-        text.append("  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip())
+    for line, row in zip(lines, [None, *rows], strict=True):
+        text.append(line)
         if row is not None and row.reason:
             text.append(f"      likely reason: {row.reason}")
     return "\n".join(text)
@@ -35,15 +46,12 @@ def as_text(rows: Sequence[Row]) -> str:
 
 def as_markdown(rows: Sequence[Row]) -> str:
     """A table; reasons, each with the rows that it is for, in a list below."""
-    def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
     reasons: dict[str, list[str]] = {}
     for row in rows:
         if row.reason:
             reasons.setdefault(row.reason, []).append(row.what)
-    head = ("what", "published", "simulated", "difference", "tolerance", "")
-    text = [line(head), "|---|---|---|---|---|---|", *(line(_cells(row)) for row in rows)]
+    head = ("what", *HEAD[1:])
+    text = [_markdown(head), "|---|---|---|---|---|---|", *(_markdown(_cells(row)) for row in rows)]
     if reasons:
         text += ["", "Likely reasons of what is outside:", ""]
         text += [f"- {'; '.join(names)}: {reason}" for reason, names in reasons.items()]
@@ -53,13 +61,12 @@ def as_markdown(rows: Sequence[Row]) -> str:
 def choices_as_text(rows: Sequence[Row]) -> str:
     lines = [("left open", "published", "simulated", "")]
     lines += [(row.what, row.published, row.simulated, row.difference) for row in rows]
-    widths = [max(len(line[column]) for line in lines) for column in range(4)]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines)
+    return "\n".join(_aligned(lines))
 
 
 def choices_as_markdown(rows: Sequence[Row]) -> str:
     text = ["| left open | published | simulated | |", "|---|---|---|---|"]
-    return "\n".join([*text, *(f"| {row.what} | {row.published} | {row.simulated} | {row.difference} |" for row in rows)])
+    return "\n".join([*text, *(_markdown((row.what, row.published, row.simulated, row.difference)) for row in rows)])
 
 
 def verdict(rows: Sequence[Row], found: Found) -> str:
