@@ -2,6 +2,7 @@
 #include "tools/fabric/compare_outputs.hpp"
 
 #include <fmt/format.h>
+#include <limits>
 
 #include "engine/shown.hpp"
 #include "tools/fabric/host_rate.hpp"
@@ -17,10 +18,10 @@ namespace {
 std::string heading_of(const EngineComparison& comparison) {
   const models::Subnet& subnet = comparison.fabric->subnet;
   const double gbps = usual_gbps(*comparison.fabric);
-  return fmt::format(
-      "{}: {}, {}, {} between switches{}", shown(comparison.fabric->name), counted(subnet.hosts(), "host"),
-      subnet.switches() == 1 ? "1 switch" : grouped(subnet.switches()) + " switches",
-      counted(subnet.switch_links(), "link"), gbps > 0 ? fmt::format(", a link carries {}", host_rate(1, gbps)) : "");
+  return fmt::format("{}: {}, {}, {} between switches{}", shown(comparison.fabric->name),
+                     counted(subnet.hosts(), "host"), counted(subnet.switches(), "switch"),
+                     counted(subnet.switch_links(), "link"),
+                     gbps > 0 ? fmt::format(", a link carries {}", host_rate(1, gbps)) : "");
 }
 
 std::string lanes_text(const EngineRow& row) {
@@ -84,16 +85,12 @@ nlohmann::json row_json(const EngineRow& row, double gbps) {
   return json;
 }
 
-void add_csv_row(CsvText& text, const EngineComparison& comparison, const EngineRow& row) {
+void add_csv_row(CsvText& text, const std::string& fabric, double gbps, const EngineRow& row) {
   const RoutedState& state = row.state;
-  const double gbps = usual_gbps(*comparison.fabric);
-  text.cell(comparison.fabric->name);
+  text.cell(fabric);
   text.cell(row.engine);
   const auto number = [&text](bool known, double value) {
-    if (known)
-      text.cell(value);
-    else
-      text.cell(std::string());
+    text.cell(known ? value : std::numeric_limits<double>::quiet_NaN());
   };
   number(row.routed(), static_cast<double>(state.routes));
   number(row.routed(), static_cast<double>(state.lost));
@@ -198,7 +195,8 @@ std::string csv_of(const std::vector<EngineComparison>& all) {
     text.cell(std::string(name));
   text.end_row();
   for (const EngineComparison& comparison : all) {
-    for (const EngineRow& row : comparison.rows) add_csv_row(text, comparison, row);
+    const double gbps = usual_gbps(*comparison.fabric);
+    for (const EngineRow& row : comparison.rows) add_csv_row(text, comparison.fabric->name, gbps, row);
   }
   return text.take();
 }

@@ -2,9 +2,7 @@
 #include "tools/fabric/each_loss.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
-#include <span>
 #include <tuple>
 
 #include "engine/error.hpp"
@@ -51,7 +49,10 @@ struct Before {
 class LossFinder {
  public:
   LossFinder(const Subnet& subnet, const LossChoice& choice)
-      : subnet_(subnet), choice_(choice), tables_(models::route_subnet(subnet, choice.engine).tables) {
+      : subnet_(subnet),
+        choice_(choice),
+        tables_(models::route_subnet(subnet, choice.engine).tables),
+        usual_rate_(models::usual_speed(subnet).rate) {
     pairs_ = connected_pairs(subnet);
     whole_.hosts = largest_part(subnet);
     whole_.state = state_of(subnet, tables_, choice_of(whole_.hosts));
@@ -86,7 +87,7 @@ class LossFinder {
             .patterns = choice_.patterns,
             .seed = choice_.seed,
             .credit_loops = false,
-            .usual_rate = models::usual_speed(subnet_).rate};
+            .usual_rate = usual_rate_};
   }
 
   void judge(const Subnet& rest, const models::ForwardingTables& tables, const std::vector<u32>& hosts, Loss& loss) {
@@ -119,6 +120,7 @@ class LossFinder {
   const Subnet& subnet_;
   const LossChoice& choice_;
   models::ForwardingTables tables_;
+  double usual_rate_;
   u64 pairs_ = 0;
   Before whole_, some_;  ///< some_: of the hosts asked for last
 };
@@ -155,7 +157,7 @@ LossRanking rank_losses(const Subnet& subnet, const LossChoice& choice, engine::
         "take --each-switch or another fabric");
   }
   LossFinder finder(subnet, choice);
-  LossRanking ranking{choice.each, choice.engine, finder.whole(), {}, ""};
+  LossRanking ranking{finder.whole(), {}, ""};
   const u64 ranks = transport.size(), count = elements.size();
   progress.start("losses", static_cast<double>(count), choice.each == EachOf::link ? "links" : "switches");
   for (u64 first = 0; first < count; first += ranks) {

@@ -34,8 +34,6 @@ struct Loss {
 };
 
 struct LossRanking {
-  EachOf each = EachOf::link;
-  std::string engine;
   RoutedState before;        ///< of all hosts of the largest part
   std::vector<Loss> losses;  ///< the worst first
   std::string refusal;       ///< why the engine refuses the first that it does; empty: it refuses none

@@ -75,7 +75,7 @@ double mean_links(const models::RouteSurvey& survey) {
   return routes == 0 ? 0 : static_cast<double>(links) / static_cast<double>(routes);
 }
 
-std::string facts_section(const FabricPage& page, const FlowSummary* flows, double all_to_all) {
+std::string facts_section(const FabricPage& page, const FlowSummary* flows) {
   const Subnet& subnet = page.fabric.subnet;
   std::string rows;
   const auto row = [&rows](const std::string& name, const std::string& value) {
@@ -103,8 +103,7 @@ std::string facts_section(const FabricPage& page, const FlowSummary* flows, doub
   if (flows != nullptr) {
     row("effective bisection bandwidth",
         percent(flows->mean, 2) + (flows->patterns > 1 ? plus_minus(100 * flows->ci95) + " (95 % confidence)" : ""));
-  }
-  if (flows != nullptr) {
+    const double all_to_all = all_to_all_bandwidth(subnet, page.tables, largest_part(subnet));
     const double gbps = usual_gbps(page.fabric);
     row("all-to-all bandwidth",
         percent(all_to_all, 2) + " of a link" + (gbps > 0 ? ", " + host_rate(all_to_all, gbps) + " a host" : ""));
@@ -284,10 +283,6 @@ std::vector<FlowSummary> measured(const FabricPage& page) {
   return {run_flows(experiment, {.count = page.patterns, .precision = 0}, *transport, quiet)};
 }
 
-double all_to_all_of(const FabricPage& page) {
-  return all_to_all_bandwidth(page.fabric.subnet, page.tables, largest_part(page.fabric.subnet));
-}
-
 /// What a channel carried; null: nobody counted.
 void add_counters(CsvText& text, const MeasuredChannel* measured) {
   if (measured == nullptr) {
@@ -318,7 +313,7 @@ std::string fabric_page(const FabricPage& page, u32& problems) {
   page::Page out(name);
   out.style(drawing_style);
   out.section("facts", "Facts");
-  out.markup({{"title", "The fabric"}}, facts_section(page, flows, all_to_all_of(page)));
+  out.markup({{"title", "The fabric"}}, facts_section(page, flows));
   out.markup({{"title", "What is wrong"}}, soundness_section(page, problems));
   out.section("drawing", "Drawing");
   add_drawing(out, subnet, drawing, &page.tables);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 #include "engine/shown.hpp"
 #include "tools/fabric/host_rate.hpp"
@@ -16,10 +17,6 @@ namespace {
 using models::Peer;
 using models::Subnet;
 
-std::string kind_of(EachOf each, u64 count) {
-  return count == 1 ? (each == EachOf::link ? "link" : "switch") : each == EachOf::link ? "links" : "switches";
-}
-
 std::string loss_text(const Loss& loss, double fraction, double ci95) {
   if (!loss.judged) return loss.routed ? "n/a" : "not routed";
   return percent(fraction, 2) + (ci95 > 0 ? plus_minus(100 * ci95) : "");
@@ -30,11 +27,11 @@ std::string notes_on(const LossReport& report) {
   const auto& losses = report.ranking.losses;
   const auto cut = std::ranges::count_if(losses, [](const Loss& loss) { return loss.pairs_lost > 0; });
   const auto refused = std::ranges::count(losses, false, &Loss::routed);
-  std::string text = fmt::format("{} of {} {} cut hosts off", grouped(static_cast<u64>(cut)), grouped(losses.size()),
-                                 kind_of(report.ranking.each, losses.size()));
+  std::string text = fmt::format("{} of {} cut hosts off", grouped(static_cast<u64>(cut)),
+                                 counted(losses.size(), report.choice.each == EachOf::link ? "link" : "switch"));
   if (refused > 0)
     text += fmt::format("; without {} of them {} refuses what is left ({})", grouped(static_cast<u64>(refused)),
-                        report.ranking.engine, report.ranking.refusal);
+                        report.choice.engine, report.ranking.refusal);
   return text;
 }
 
@@ -69,9 +66,9 @@ nlohmann::json json_of(const Subnet& subnet, EachOf each, const Loss& loss) {
 std::string text_of(const LossReport& report) {
   const Subnet& subnet = report.fabric.subnet;
   const LossRanking& ranking = report.ranking;
-  std::string text = fmt::format("{}: {} hosts, {} {}\n", report.fabric.name, grouped(subnet.hosts()),
-                                 grouped(subnet.switches()), kind_of(EachOf::of_switch, subnet.switches()));
-  text += labelled("routing", ranking.engine + ", anew after each loss");
+  std::string text = fmt::format("{}: {} hosts, {}\n", report.fabric.name, grouped(subnet.hosts()),
+                                 counted(subnet.switches(), "switch"));
+  text += labelled("routing", report.choice.engine + ", anew after each loss");
   text += labelled("patterns", fmt::format("{} of seed {}, random bisections of the hosts that remain, the same before "
                                            "and after",
                                            grouped(report.choice.patterns), report.choice.seed));
@@ -87,10 +84,10 @@ std::string text_of(const LossReport& report) {
                    "most routes"}};
   for (std::size_t ix = 0; ix < report.listed(); ++ix) {
     const Loss& loss = ranking.losses[ix];
-    table.push_back({std::to_string(ix + 1), loss_name(subnet, ranking.each, loss.element), grouped(loss.hosts_cut),
-                     grouped(loss.pairs_lost), loss_text(loss, loss.bandwidth_loss, loss.loss_ci95),
-                     loss_text(loss, loss.all_to_all_loss(), 0), loss.routed ? grouped(loss.longest) : "",
-                     loss.routed ? grouped(loss.most_routes) : ""});
+    table.push_back({std::to_string(ix + 1), loss_name(subnet, report.choice.each, loss.element),
+                     grouped(loss.hosts_cut), grouped(loss.pairs_lost),
+                     loss_text(loss, loss.bandwidth_loss, loss.loss_ci95), loss_text(loss, loss.all_to_all_loss(), 0),
+                     loss.routed ? grouped(loss.longest) : "", loss.routed ? grouped(loss.most_routes) : ""});
   }
   text += aligned(table);
   if (const std::size_t more = ranking.losses.size() - report.listed(); more > 0)
@@ -103,13 +100,13 @@ nlohmann::json json_of(const LossReport& report) {
   const LossRanking& ranking = report.ranking;
   nlohmann::json losses = nlohmann::json::array();
   for (std::size_t ix = 0; ix < report.listed(); ++ix)
-    losses.push_back(json_of(subnet, ranking.each, ranking.losses[ix]));
+    losses.push_back(json_of(subnet, report.choice.each, ranking.losses[ix]));
   nlohmann::json json = {{"fabric", report.fabric.name},
                          {"hosts", subnet.hosts()},
                          {"switches", subnet.switches()},
-                         {"each", ranking.each == EachOf::link ? "link" : "switch"},
+                         {"each", report.choice.each == EachOf::link ? "link" : "switch"},
                          {"order", report.choice.order == LossOrder::bisection ? "bisect" : "all-to-all"},
-                         {"engine", ranking.engine},
+                         {"engine", report.choice.engine},
                          {"patterns", report.choice.patterns},
                          {"seed", report.choice.seed},
                          {"count", ranking.losses.size()},
@@ -123,7 +120,7 @@ nlohmann::json json_of(const LossReport& report) {
   return json;
 }
 
-void write_losses(const LossReport& report, const std::function<void(std::string_view)>& write) {
+std::string csv_of(const LossReport& report) {
   const Subnet& subnet = report.fabric.subnet;
   CsvText text;
   for (const char* name : {"rank", "without", "hosts_cut_off", "pairs_lost", "bandwidth_before", "bandwidth_after",
@@ -133,19 +130,16 @@ void write_losses(const LossReport& report, const std::function<void(std::string
   u64 rank = 0;
   for (const Loss& loss : report.ranking.losses) {
     text.cell(++rank);
-    text.cell(loss_name(subnet, report.ranking.each, loss.element));
+    text.cell(loss_name(subnet, report.choice.each, loss.element));
     text.cell(loss.hosts_cut);
     text.cell(loss.pairs_lost);
     for (const double value : {loss.bandwidth_before, loss.bandwidth_after, loss.bandwidth_loss, loss.loss_ci95,
                                loss.all_to_all_before, loss.all_to_all_after, loss.all_to_all_loss()}) {
-      if (loss.judged)
-        text.cell(value);
-      else
-        text.cell(std::string());
+      text.cell(loss.judged ? value : std::numeric_limits<double>::quiet_NaN());
     }
     text.end_row();
   }
-  write(text.take());
+  return text.take();
 }
 
 }  // namespace weft::tools

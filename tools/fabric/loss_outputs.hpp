@@ -2,10 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 
 #include "models/subnet/forwarding.hpp"
 #include "tools/fabric/each_loss.hpp"
@@ -26,7 +24,7 @@ struct LossReport {
 [[nodiscard]] std::string text_of(const LossReport& report);
 [[nodiscard]] nlohmann::json json_of(const LossReport& report);
 /// A row for every loss.
-void write_losses(const LossReport& report, const std::function<void(std::string_view)>& write);
+[[nodiscard]] std::string csv_of(const LossReport& report);
 /// `tables`: of the whole fabric.
 [[nodiscard]] std::string loss_page(const LossReport& report, const models::ForwardingTables& tables);
 

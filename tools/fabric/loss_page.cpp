@@ -30,7 +30,7 @@ double damage_of(const Loss& loss, LossOrder order, double pairs) {
 DrawingColours damage_colours(const LossReport& report) {
   const Subnet& subnet = report.fabric.subnet;
   const LossRanking& ranking = report.ranking;
-  const bool links = ranking.each == EachOf::link;
+  const bool links = report.choice.each == EachOf::link;
   const double hosts = static_cast<double>(subnet.hosts()), pairs = hosts * (hosts - 1);
   DrawingColours colours;
   (links ? colours.values : colours.switch_values).assign(links ? subnet.switch_channels() : subnet.switches(), 0);
@@ -67,7 +67,7 @@ page::Json row_of(const LossReport& report, std::size_t ix) {
     return loss.judged ? page::cell(value, ci95) : page::Json(loss.routed ? "n/a" : "not routed");
   };
   return {ix + 1,
-          loss_name(report.fabric.subnet, ranking.each, loss.element),
+          loss_name(report.fabric.subnet, report.choice.each, loss.element),
           loss.hosts_cut,
           loss.pairs_lost,
           share(loss.bandwidth_loss, loss.loss_ci95),
@@ -102,12 +102,12 @@ void add_ranking(page::Page& out, const LossReport& report) {
 
 std::string loss_page(const LossReport& report, const models::ForwardingTables& tables) {
   const LossRanking& ranking = report.ranking;
-  const bool links = ranking.each == EachOf::link;
+  const bool links = report.choice.each == EachOf::link;
   const std::string name = shown(report.fabric.name);
   page::Page out(fmt::format("{} without each of its {}", name, links ? "links" : "switches"));
   std::string lead = fmt::format(
       "Each of {} {} is taken away in turn and the rest routed anew by {}; {} random bisections of seed {}.",
-      grouped(ranking.losses.size()), links ? "links between switches" : "switches", ranking.engine,
+      grouped(ranking.losses.size()), links ? "links between switches" : "switches", report.choice.engine,
       grouped(report.choice.patterns), report.choice.seed);
   const double gbps = usual_gbps(report.fabric);
   if (ranking.before.judged) {

@@ -66,6 +66,7 @@ MeasuredLinks measured_links(const Fabric& fabric, const CounterReading& reading
   found.ports = reading.ports.size();
   found.saturated = reading.saturated;
   Differences difference(reading, before, found);
+  const double usual = seconds > 0 ? usual_gbps(fabric) : 0;
   for (u32 channel = 0; channel < subnet.channels(); ++channel) {
     const u32 back = opposite(subnet, channel);
     if (back == UINT32_MAX) continue;
@@ -78,7 +79,7 @@ MeasuredLinks measured_links(const Fabric& fabric, const CounterReading& reading
     if (seconds > 0) {
       measured.gbps = measured.octets * 8 / seconds / 1e9;
       const models::LinkSpeed& speed = subnet.speed(channel);
-      const double rate = speed.in_gbps() ? speed.rate : usual_gbps(fabric);
+      const double rate = speed.in_gbps() ? speed.rate : usual;
       if (rate > 0) measured.load = measured.gbps / rate;
     }
     found.channels.push_back(measured);

@@ -207,15 +207,17 @@ Subnet subnet_without(const Subnet& subnet, const Removal& removal) {
   };
   std::vector<u8> kept(subnet.switches());
   for (u32 s = 0; s < subnet.switches(); ++s) kept[s] = removal.switches[s] == 0 ? 1 : 0;
-  const Subnet rest = build(kept);
+  Subnet rest = build(kept);
   const models::Connection before = models::connection_of(subnet), after = models::connection_of(rest);
   u32 next = 0;
+  bool any = false;
   for (u32 s = 0; s < subnet.switches(); ++s) {
     if (kept[s] == 0) continue;
     const bool useless = after.hosts_in[after.part_of[next++]] == 0 && before.hosts_in[before.part_of[s]] > 0;
     if (useless) kept[s] = 0;
+    any = any || useless;
   }
-  return build(kept);
+  return any ? build(kept) : rest;
 }
 
 }  // namespace weft::tools

@@ -98,9 +98,8 @@ TextTable rows_of(const Fabric& fabric, const WhatIf& found, const WhatIfChoice&
 }  // namespace
 
 std::string text_of(const Fabric& fabric, const WhatIf& found, const WhatIfChoice& options) {
-  std::string text =
-      fmt::format("{}: {} hosts, {}\n", fabric.name, grouped(fabric.subnet.hosts()),
-                  fabric.subnet.switches() == 1 ? "1 switch" : grouped(fabric.subnet.switches()) + " switches");
+  std::string text = fmt::format("{}: {} hosts, {}\n", fabric.name, grouped(fabric.subnet.hosts()),
+                                 counted(fabric.subnet.switches(), "switch"));
   std::string heading = "without";
   for (std::size_t ix = 0; ix < std::min(found.removal.words.size(), most_what_if_names); ++ix) {
     text += labelled(heading, found.removal.words[ix]);

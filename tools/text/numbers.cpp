@@ -24,7 +24,7 @@ std::string grouped(u64 value) {
 }
 
 std::string counted(u64 count, std::string_view thing) {
-  return fmt::format("{} {}{}", grouped(count), thing, count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", grouped(count), thing, count == 1 ? "" : thing.ends_with("ch") ? "es" : "s");
 }
 
 std::string significant(double value, int digits) {

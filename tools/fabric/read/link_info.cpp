@@ -43,15 +43,14 @@ struct LinkNode {
 };
 
 /// Signalling rates of a lane as iblinkinfo prints them, 10^9 bit/s.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> lane_names{{{"2.5 ", "SDR"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> lane_names{{{"2.5 ", "SDR"},
                                                                                    {"5.0 ", "DDR"},
                                                                                    {"10.0 ", "QDR"},
                                                                                    {"14.0625 ", "FDR"},
                                                                                    {"25.78125 ", "EDR"},
                                                                                    {"53.125 ", "HDR"},
                                                                                    {"106.25 ", "NDR"},
-                                                                                   {"212.5 ", "XDR"},
-                                                                                   {"FDR10", "FDR10"}}};
+                                                                                   {"212.5 ", "XDR"}}};
 
 /// " 4X          10.0 Gbps Active/  LinkUp)" as "4xQDR"; empty where width or speed is missing.
 std::string speed_named(std::string_view link) {
