@@ -23,6 +23,8 @@ double cpu_s(int who) {
 
 }  // namespace
 
+double children_cpu_s() { return cpu_s(RUSAGE_CHILDREN); }
+
 OtherLoad::Sample OtherLoad::sample() {
   Sample taken;
   std::ifstream stat("/proc/stat");
@@ -31,7 +33,7 @@ OtherLoad::Sample OtherLoad::sample() {
   if (stat >> name >> user >> nice >> system) {
     taken.busy_s = (user + nice + system) / static_cast<double>(std::max(1L, sysconf(_SC_CLK_TCK)));
   }
-  taken.own_s = cpu_s(RUSAGE_SELF) + cpu_s(RUSAGE_CHILDREN);
+  taken.own_s = cpu_s(RUSAGE_SELF) + children_cpu_s();
   taken.now_s = wall_s();
   return taken;
 }

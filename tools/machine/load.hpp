@@ -1,7 +1,11 @@
-// How busy other programs keep this machine: what makes measured times longer than they need be.
+// What children of this process took, and how busy other programs keep this machine: what makes measured times longer
+// than they need be.
 #pragma once
 
 namespace weft::tools {
+
+/// Processor time of the children of this process that have ended, s.
+[[nodiscard]] double children_cpu_s();
 
 /// Measures from its construction on.
 class OtherLoad {

@@ -39,9 +39,7 @@ std::optional<double> packets_of(const Config& config, double nodes) {
   return nodes * rules.offered_load * cycles_of_one(config) / std::max(1.0, packet_lengths(config).mean());
 }
 
-double wall_of(const PointState& state) {
-  return state.figures.empty() ? std::nan("") : state.figures[figure_ix("wall_s")];
-}
+double wall_of(const PointState& state) { return state.figure(figure_ix("wall_s")); }
 
 }  // namespace
 

@@ -9,12 +9,14 @@
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
 #include "engine/shown.hpp"
+#include "tools/config/check.hpp"
 #include "tools/sweep/sweep_networks.hpp"
 #include "tools/sweep/sweep_table.hpp"
 
 namespace weft::tools::sweep {
 namespace {
 
+using checks::is_one_of;
 using Kind = DerivedColumn::Kind;
 
 struct KindName {
@@ -28,10 +30,6 @@ constexpr KindName kind_names[] = {{"relative", Kind::relative}, {"mean", Kind::
 const std::vector<std::string>& curve_figures() {
   static const std::vector<std::string> names = {"low", "high", "accepted_most"};
   return names;
-}
-
-bool is_among(const std::vector<std::string>& words, const std::string& word) {
-  return std::ranges::find(words, word) != words.end();
 }
 
 /// Reads columns one after the other: each may be made of those before it.
@@ -85,8 +83,8 @@ class ColumnReader {
     const bool plain = name.size() <= 40 && std::isalpha(static_cast<unsigned char>(name.front())) != 0 &&
                        std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
     if (!plain) table.fail("name", "is no plain name (it is a column of the tables); use letters, digits and _");
-    const bool taken = is_among(all_names(), name) || is_among(curve_figures(), name) ||
-                       is_among(study_.keys(), name) || is_among({"index", "name", "status", "digest"}, name);
+    const bool taken = is_one_of(name, all_names()) || is_one_of(name, curve_figures()) ||
+                       is_one_of(name, study_.keys()) || is_one_of(name, {"index", "name", "status", "digest"});
     if (taken) table.fail("name", fmt::format("= \"{}\" is a column already; take another name", name));
   }
 
@@ -104,7 +102,7 @@ class ColumnReader {
     const auto name = node.value<std::string>();
     if (!name) table.fail(key, "is neither a column in quotes nor a number; write for example \"latency_mean\"");
     const std::vector<std::string> names = all_names();
-    if (!is_among(names, *name)) {
+    if (!is_one_of(*name, names)) {
       table.fail(key, fmt::format("names the column {}, which is not known (those of the table, and those before this "
                                   "one, are); did you mean {}?",
                                   shown(*name), nearest(*name, names)));
@@ -132,7 +130,7 @@ class ColumnReader {
     column.over = table.node("over").is_string() ? std::vector{table.text("over", "")} : table.texts("over");
     const std::vector<std::string> known = telling_names(study_);
     for (const std::string& key : column.over) {
-      if (!is_among(known, key))
+      if (!is_one_of(key, known))
         table.fail("over", fmt::format("= \"{}\" tells no points apart; did you mean {}?", key, nearest(key, known)));
     }
   }
@@ -142,8 +140,8 @@ class ColumnReader {
     bool points = false, curves = false;
     column.same_over = column.over;
     for (const Operand* part : {&column.of, &column.by}) {
-      curves = curves || is_among(curve_figures(), part->column);
-      points = points || is_among(of_points_, part->column);
+      curves = curves || is_one_of(part->column, curve_figures());
+      points = points || is_one_of(part->column, of_points_);
       for (const DerivedColumn& one : before_) {
         if (one.name != part->column) continue;
         (one.of_curves ? curves : points) = true;
@@ -191,7 +189,7 @@ std::map<std::string, std::string> read_place(const StudyTable& table, const std
         self(self, *deeper, word + ".");
         continue;
       }
-      if (!is_among(known, word))
+      if (!is_one_of(word, known))
         table.fail(key,
                    fmt::format("has {}, which tells no points apart; did you mean {}?", word, nearest(word, known)));
       place[word] = toml_value(node, table.place(key));

@@ -3,22 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 
 #include "engine/error.hpp"
+#include "tools/config/check.hpp"
 #include "tools/sweep/read_columns.hpp"
 #include "tools/sweep/sweep_search.hpp"
 
 namespace weft::tools::sweep {
 namespace {
 
+using checks::is_one_of;
 using Kind = DerivedColumn::Kind;
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
-
-bool is_one_of(const std::vector<std::string>& words, const std::string& word) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 const TableColumn& column_named(const std::vector<TableColumn>& columns, const std::string& name) {
   const auto found = std::ranges::find_if(columns, [&](const TableColumn& one) { return one.name == name; });
@@ -33,7 +30,7 @@ std::map<std::vector<std::string>, std::vector<std::size_t>> groups_without(cons
   for (std::size_t row = 0; row < rows.values.size(); ++row) {
     std::vector<std::string> rest;
     for (std::size_t key = 0; key < rows.keys.size(); ++key) {
-      if (!is_one_of(keys, rows.keys[key])) rest.push_back(rows.values[row][key]);
+      if (!is_one_of(rows.keys[key], keys)) rest.push_back(rows.values[row][key]);
     }
     groups[rest].push_back(row);
   }
@@ -88,7 +85,7 @@ std::vector<std::size_t> wanted_networks(const SweepStudy& study) {
   return wanted;
 }
 
-/// Keeps those that are not of the tables already, and makes the derived ones.
+/// `own` and the columns that are derived of them and of the rows.
 std::vector<TableColumn> with_derived(const SweepStudy& study, bool of_curves, ColumnRows rows,
                                       std::vector<TableColumn> own) {
   rows.known.insert(rows.known.end(), own.begin(), own.end());
@@ -104,8 +101,7 @@ void add_curve_columns(SweepTable& table, const std::vector<TableColumn>& of_net
   const std::vector<Saturation> curves = saturations(table);
   const std::vector<std::string> keys = table.study.keys();
   ColumnRows rows;
-  const std::vector<std::size_t> naming = curve_keys(table.study);
-  for (const std::size_t key : naming) rows.keys.push_back(keys[key]);
+  for (const std::size_t key : curve_keys(table.study)) rows.keys.push_back(keys[key]);
   TableColumn low{"low", unit_of_key(table.study.search->key), {}}, high = low,
                                                                     accepted{"accepted_most", load_unit, {}};
   high.name = "high";
@@ -118,16 +114,9 @@ void add_curve_columns(SweepTable& table, const std::vector<TableColumn>& of_net
     accepted.values.push_back(curve.accepted);
     for (std::size_t ix = 0; ix < own.size(); ++ix) {
       // That of its points, if all are of one network.
-      double value = no_value;
-      bool same = true;
-      for (std::size_t point = 0; point < table.points.size(); ++point) {
-        const bool is_in = std::ranges::equal(naming, curve.values, [&](std::size_t key, const std::string& text) {
-          return table.points[point].values[key] == text;
-        });
-        if (!is_in) continue;
-        same = same && (!std::isfinite(value) || value == of_networks[ix].values[point]);
-        value = of_networks[ix].values[point];
-      }
+      const std::vector<double>& of_points = of_networks[ix].values;
+      const double value = of_points[curve.points.front()];
+      const bool same = std::ranges::all_of(curve.points, [&](std::size_t at) { return of_points[at] == value; });
       own[ix].values.push_back(same ? value : no_value);
     }
   }
@@ -182,8 +171,7 @@ void add_columns(SweepTable& table, Networks& networks) {
   }
   for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
     TableColumn column{sweep_figures()[figure].name, sweep_figures()[figure].unit, {}};
-    for (const PointState& state : table.states)
-      column.values.push_back(state.figures.empty() ? no_value : state.figures[figure]);
+    for (const PointState& state : table.states) column.values.push_back(state.figure(figure));
     rows.known.push_back(std::move(column));
   }
   table.columns = with_derived(study, false, std::move(rows), std::move(own));

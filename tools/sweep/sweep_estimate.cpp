@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <numeric>
@@ -16,6 +15,7 @@
 namespace weft::tools::sweep {
 namespace {
 
+constexpr const char* offered_load = "workload.offered_load";
 constexpr const char* load_setting = "workload.offered_load=";
 constexpr const char* seed_setting = "simulation.seed=";
 /// Sweeps that are estimated to be shorter start at once.
@@ -23,41 +23,42 @@ constexpr double least_pilot_s = 10;
 constexpr std::size_t most_piloted = 16;
 constexpr double pilot_share = 8, least_cycles = 500, most_cycles = 3000;
 
+struct LoadPoint {
+  std::size_t ix = 0;  ///< in the table
+  double load = 0, cycles = 0;
+};
+
 /// Points that differ in their load and seed alone.
 struct LoadCurve {
-  std::vector<std::size_t> points;  ///< places in the table
-  std::size_t lowest = 0, highest = 0;
+  std::vector<LoadPoint> points;
+  LoadPoint lowest, highest;
   PilotCost low, high;
   bool piloted = false;
 };
 
-double load_of(const SweepTable& table, std::size_t ix) {
-  return table.study.config.with(table.points[ix].settings).real("workload.offered_load");
-}
-
 std::vector<LoadCurve> load_curves(const SweepTable& table, const std::vector<std::size_t>& chosen) {
   std::map<std::vector<std::string>, LoadCurve> curves;
   for (const std::size_t ix : chosen) {
-    if (!planned_cycles(table.study.config.with(table.points[ix].settings))) continue;
+    const Config config = table.study.config.with(table.points[ix].settings);
+    const auto cycles = planned_cycles(config);
+    if (!cycles) continue;
     std::vector<std::string> rest = table.points[ix].settings;
     std::erase_if(rest, [](const auto& one) { return one.starts_with(load_setting) || one.starts_with(seed_setting); });
-    curves[rest].points.push_back(ix);
+    curves[rest].points.push_back({ix, config.real(offered_load), *cycles});
   }
   std::vector<LoadCurve> all;
   for (auto& [rest, curve] : curves) {
-    const auto by_load = [&](std::size_t a, std::size_t b) { return load_of(table, a) < load_of(table, b); };
-    curve.lowest = *std::ranges::min_element(curve.points, by_load);
-    curve.highest = *std::ranges::max_element(curve.points, by_load);
+    curve.lowest = *std::ranges::min_element(curve.points, {}, &LoadPoint::load);
+    curve.highest = *std::ranges::max_element(curve.points, {}, &LoadPoint::load);
     all.push_back(std::move(curve));
   }
   return all;
 }
 
 /// One pilot; false if it fails, which its point will say in its own time.
-bool run_pilot(const SweepTable& table, std::size_t ix, const std::string& weft, PilotCost& cost) {
-  const SweepPoint& point = table.points[ix];
-  const double planned = planned_cycles(table.study.config.with(point.settings)).value_or(0);
-  const double cycles = std::min(planned, std::clamp(planned / pilot_share, least_cycles, most_cycles));
+bool run_pilot(const SweepTable& table, const LoadPoint& at, const std::string& weft, PilotCost& cost) {
+  const SweepPoint& point = table.points[at.ix];
+  const double cycles = std::min(at.cycles, std::clamp(at.cycles / pilot_share, least_cycles, most_cycles));
   process::RunRequest request{table.study.base, point.settings, table.study.ranks, "", "", true};
   request.settings.insert(request.settings.end(), {"simulation.stop=\"cycles\"", "measure.seeds=1",
                                                    fmt::format("simulation.cycles={:.0f}", cycles)});
@@ -85,33 +86,26 @@ void run_pilots(const SweepTable& table, std::vector<LoadCurve>& curves, const s
     workers.emplace_back([&] {
       for (std::size_t at = next++; at < count; at = next++) {
         LoadCurve& curve = curves[at * curves.size() / count];
+        const bool is_one_point = curve.lowest.ix == curve.highest.ix;
         try {
           curve.piloted = run_pilot(table, curve.highest, weft, curve.high) &&
-                          (curve.lowest == curve.highest || run_pilot(table, curve.lowest, weft, curve.low));
+                          (is_one_point || run_pilot(table, curve.lowest, weft, curve.low));
         } catch (const std::exception&) {
           curve.piloted = false;  // its points will say why
         }
-        if (curve.lowest == curve.highest) curve.low = curve.high;
+        if (is_one_point) curve.low = curve.high;
       }
     });
   }
   for (std::thread& worker : workers) worker.join();
 }
 
-/// Seconds of a point of a curve by its pilots.
-double piloted_seconds(const SweepTable& table, const LoadCurve& curve, std::size_t ix) {
-  const Config config = table.study.config.with(table.points[ix].settings);
-  return run_seconds(curve.low, curve.high, planned_cycles(config).value_or(0), load_of(table, ix));
-}
-
 /// A point that the search adds to a curve: bisection and the longest pieces of curves are near saturation.
-double later_seconds(const SweepTable& table, const LoadCurve& curve) {
+double later_seconds(const LoadCurve& curve) {
   constexpr double near = 0.95;
-  const Config config = table.study.config.with(table.points[curve.highest].settings);
-  const double offered = load_of(table, curve.highest);
-  const bool saturates = curve.high.accepted < near * offered;
-  const double load = saturates ? near * curve.high.accepted : (offered + load_of(table, curve.lowest)) / 2;
-  return run_seconds(curve.low, curve.high, planned_cycles(config).value_or(0), load);
+  const bool saturates = curve.high.accepted < near * curve.highest.load;
+  const double load = saturates ? near * curve.high.accepted : (curve.highest.load + curve.lowest.load) / 2;
+  return run_seconds(curve.low, curve.high, curve.highest.cycles, load);
 }
 
 double sum_of_known(const std::vector<std::optional<double>>& seconds, const std::vector<std::size_t>& chosen) {
@@ -141,16 +135,18 @@ SweepEstimate estimate_of(const SweepTable& table, const std::vector<std::option
   const double runs_s = known * (points + later) / points;
   estimate.cpu_s = runs_s * study.ranks;
   const bool all_new = table.count(PointStatus::done) == 0;
-  const bool over_load = !study.search || std::string(load_setting).starts_with(study.search->key + "=");
+  const bool over_load = !study.search || study.search->key == offered_load;
   if (!all_new || !over_load || runs_s < least_pilot_s) return estimate;
   std::vector<LoadCurve> curves = load_curves(table, chosen);
   run_pilots(table, curves, weft, jobs);
   double piloted = 0, guessed = 0, of_later = 0, piloted_points = 0;
   for (const LoadCurve& curve : curves) {
     if (!curve.piloted) continue;
-    for (const std::size_t ix : curve.points) piloted += piloted_seconds(table, curve, ix);
-    guessed += sum_of_known(seconds, curve.points);
-    of_later += later_seconds(table, curve) * static_cast<double>(curve.points.size());
+    for (const LoadPoint& at : curve.points) {
+      piloted += run_seconds(curve.low, curve.high, at.cycles, at.load);
+      guessed += seconds[at.ix].value_or(0);
+    }
+    of_later += later_seconds(curve) * static_cast<double>(curve.points.size());
     piloted_points += static_cast<double>(curve.points.size());
   }
   // Of points without a pilot the guess is as wrong as it is of the others.

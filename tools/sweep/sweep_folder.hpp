@@ -1,16 +1,16 @@
 // The folder of a sweep: which file belongs to which point, and what these files say about each point's state.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "engine/types.hpp"
+#include "tools/result/hdf5_tables.hpp"
 #include "tools/result/run_result.hpp"
 #include "tools/sweep/sweep_study.hpp"
 
 namespace weft::tools::sweep {
-
-inline constexpr const char* load_unit = "phits/node/cycle";
 
 /// A headline figure of a run: what the tables of a sweep hold.
 struct SweepFigure {
@@ -36,6 +36,11 @@ struct PointState {
   std::string error;   ///< of a failed point: what weft said, first line first; of a missing one, why it does not count
   std::string digest;  ///< of a done one
   std::vector<double> figures;  ///< of a done one, [figure]
+
+  /// NaN of one that is not done.
+  [[nodiscard]] double figure(std::size_t ix) const {
+    return figures.empty() ? std::numeric_limits<double>::quiet_NaN() : figures[ix];
+  }
 };
 
 /// Whether a point that is done looked for a steady state in vain.

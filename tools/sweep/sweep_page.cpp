@@ -39,7 +39,7 @@ const std::vector<SweepLook>& looks() {
 }
 
 double figure_of(const PointState& state, const std::string& name) {
-  return state.figures.empty() || name.empty() ? std::nan("") : state.figures[figure_ix(name)];
+  return name.empty() ? std::nan("") : state.figure(figure_ix(name));
 }
 
 /// The page's numbers for the lengths of a cycle and a phit at each point, [point].
@@ -173,9 +173,8 @@ Json points_table(const SweepTable& table, const std::vector<u32>& clocks) {
   columns.push_back({{"label", "state"}, {"text", true}});
   std::vector<std::size_t> figures;
   for (std::size_t ix = 0; ix < sweep_figures().size(); ++ix) {
-    const bool any = std::ranges::any_of(table.states, [ix](const PointState& state) {
-      return !state.figures.empty() && std::isfinite(state.figures[ix]);
-    });
+    const bool any =
+        std::ranges::any_of(table.states, [ix](const PointState& state) { return std::isfinite(state.figure(ix)); });
     if (!any) continue;
     figures.push_back(ix);
     columns.push_back(column_head(sweep_figures()[ix].name, sweep_figures()[ix].unit));
@@ -192,8 +191,7 @@ Json points_table(const SweepTable& table, const std::vector<u32>& clocks) {
     const std::string status = status_name(state.status);
     const std::string marks = state_name(state).substr(status.size());
     row.push_back(marks.empty() ? Json(status) : Json{{"value", status + marks}, {"mark", "!"}});
-    for (const std::size_t figure : figures)
-      row.push_back(state.figures.empty() ? Json(nullptr) : page::cell(state.figures[figure], 0, clocks[ix]));
+    for (const std::size_t figure : figures) row.push_back(page::cell(state.figure(figure), 0, clocks[ix]));
     for (const TableColumn& column : table.columns) row.push_back(page::cell(column.values[ix], 0, clocks[ix]));
     row.push_back(state.digest.substr(0, 16));
     rows.push_back(std::move(row));
@@ -217,7 +215,7 @@ Json saturation_table(const SweepTable& table, const std::vector<u32>& clocks) {
     const Saturation& one = curves[ix];
     Json row = Json::array();
     for (const std::string& value : one.values) row.push_back(shown(plain_value(value)));
-    const u32 clock = clocks[one.first_point];
+    const u32 clock = clocks[one.points.front()];
     for (const double value : {one.low, one.high, one.accepted}) row.push_back(page::cell(value, 0, clock));
     for (const TableColumn& column : table.curve_columns) row.push_back(page::cell(column.values[ix], 0, clock));
     rows.push_back(std::move(row));

@@ -9,12 +9,15 @@
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
 #include "engine/shown.hpp"
+#include "tools/config/check.hpp"
 #include "tools/sweep/read_columns.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
 
 namespace weft::tools::sweep {
 namespace {
+
+using checks::is_one_of;
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
@@ -43,7 +46,7 @@ PublishedCurve read_curve(const StudyTable& table, const SweepStudy& study) {
     if (!column.of_curves) figures.push_back(column.name);
   }
   for (const SweepFigure& figure : sweep_figures()) figures.emplace_back(figure.name);
-  if (std::ranges::find(figures, curve.figure) == figures.end()) {
+  if (!is_one_of(curve.figure, figures)) {
     table.fail("figure", fmt::format("= \"{}\" is no figure of points; did you mean {}?", shown(curve.figure),
                                      nearest(curve.figure, figures)));
   }
@@ -60,7 +63,7 @@ PublishedCurve read_curve(const StudyTable& table, const SweepStudy& study) {
     table.fail("y", fmt::format("has {} numbers, x {}; give as many", curve.y.size(), curve.x.size()));
   curve.over = table.text("over", study.search ? study.search->key : "workload.offered_load");
   const std::vector<std::string> known = telling_names(study);
-  if (std::ranges::find(known, curve.over) == known.end()) {
+  if (!is_one_of(curve.over, known)) {
     table.fail(table.has("over") ? "over" : "x", fmt::format("is over {}, which tells no points apart; did you mean "
                                                              "over = \"{}\"?",
                                                              curve.over, nearest(curve.over, known)));
@@ -73,8 +76,7 @@ std::vector<double> values_of(const SweepTable& table, const std::string& figure
     if (column.name == figure) return column.values;
   }
   std::vector<double> values;
-  for (const PointState& state : table.states)
-    values.push_back(state.figures.empty() ? not_known : state.figures[figure_ix(figure)]);
+  for (const PointState& state : table.states) values.push_back(state.figure(figure_ix(figure)));
   return values;
 }
 

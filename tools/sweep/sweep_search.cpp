@@ -43,7 +43,7 @@ double height_of(const PointState& state) {
 struct SearchedCurve {
   std::vector<std::string> values;  ///< of curve_keys
   std::vector<std::string> all;     ///< of its first point, without the seed
-  std::size_t first_point = 0;
+  std::vector<std::size_t> points;  ///< places in the table
   std::map<u32, AtStep> steps;
 };
 
@@ -59,9 +59,10 @@ std::vector<SearchedCurve> searched_curves(const SweepTable& table) {
     for (const std::size_t name : naming) values.push_back(point.values[name]);
     const auto [place, is_new] = known.try_emplace(values, curves.size());
     if (is_new) {
-      curves.push_back({values, point.values, ix, {}});
+      curves.push_back({values, point.values, {}, {}});
       if (study.repeat > 1) curves.back().all.pop_back();
     }
+    curves[place->second].points.push_back(ix);
     AtStep& at = curves[place->second].steps[study.search->step_of(number_of(point.values[key]))];
     ++at.points;
     const PointState& state = table.states[ix];
@@ -223,7 +224,7 @@ std::vector<Saturation> saturations(const SweepTable& table) {
   for (SearchedCurve& curve : searched_curves(table)) {
     std::erase_if(curve.steps, [](const auto& at) { return at.second.done == 0; });
     const Bracket bracket = bracket_of(known_steps(curve));
-    Saturation row{curve.values, unknown, unknown, curve.first_point, unknown};
+    Saturation row{curve.values, unknown, unknown, std::move(curve.points), unknown};
     if (bracket.low != Bracket::none) row.low = search.value_of(bracket.low);
     if (bracket.high != Bracket::none) row.high = search.value_of(bracket.high);
     for (const auto& [step, at] : curve.steps) row.accepted = std::fmax(row.accepted, at.accepted / at.done);

@@ -35,8 +35,8 @@ struct SearchedStep {
 struct Saturation {
   std::vector<std::string> values;  ///< that name the curve, [telling key but the searched one and the seed]
   double low = 0, high = 0;         ///< highest value that is taken, lowest that is not; NaN: beyond what was searched
-  std::size_t first_point = 0;
-  double accepted = 0;  ///< most that was accepted at any point, phits/node/cycle; mean over seeds
+  std::vector<std::size_t> points;  ///< places in the table, in order
+  double accepted = 0;              ///< most that was accepted at any point, phits/node/cycle; mean over seeds
 };
 /// A row for each curve of a search, in the order of the points. Empty without a search.
 [[nodiscard]] std::vector<Saturation> saturations(const SweepTable& table);

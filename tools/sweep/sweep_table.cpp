@@ -110,9 +110,8 @@ std::vector<std::size_t> shown_figures(const SweepTable& table) {
   for (const char* name :
        {"load_accepted", "latency_mean", "latency_p99", "completion_cycles", "burst_mean_cycles", "cycles"}) {
     const std::size_t ix = figure_ix(name);
-    const bool any = std::any_of(table.states.begin(), table.states.end(), [ix](const PointState& state) {
-      return !state.figures.empty() && std::isfinite(state.figures[ix]);
-    });
+    const bool any = std::any_of(table.states.begin(), table.states.end(),
+                                 [ix](const PointState& state) { return std::isfinite(state.figure(ix)); });
     if (any) shown.push_back(ix);
   }
   return shown;
@@ -188,7 +187,7 @@ void write_sweep_hdf5(const SweepTable& table, const std::string& path) {
   for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
     std::vector<double> values;
     for (const PointState& state : table.states) {
-      values.push_back(state.figures.empty() ? std::numeric_limits<double>::quiet_NaN() : state.figures[figure]);
+      values.push_back(state.figure(figure));
     }
     file.column(std::string("/points/") + sweep_figures()[figure].name, values, sweep_figures()[figure].unit);
   }
@@ -213,7 +212,7 @@ std::string sweep_csv(const SweepTable& table) {
     text.cell(status_name(state.status));
     for (const std::string& value : table.points[ix].values) text.cell(plain_value(value));
     for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
-      text.cell(state.figures.empty() ? std::numeric_limits<double>::quiet_NaN() : state.figures[figure]);
+      text.cell(state.figure(figure));
     }
     for (const TableColumn& column : table.columns) text.cell(column.values[ix]);
     text.cell(state.digest);
@@ -257,7 +256,7 @@ std::string sweep_text(const SweepTable& table) {
     for (const std::size_t key : telling) line.push_back(shown(plain_value(table.points[ix].values[key]), most_value));
     line.push_back(state_name(state));
     for (const std::size_t figure : figures) {
-      const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);
+      const bool there = std::isfinite(state.figure(figure));
       line.push_back(there ? significant(state.figures[figure]) : "-");
     }
     for (const TableColumn& column : table.columns)
