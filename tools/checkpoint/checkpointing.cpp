@@ -60,7 +60,7 @@ bool checkpoint_wanted(const Config& config) {
 
 void check_belongs(const CheckpointReader& checkpoint, const Config& config, u64 inputs_hash) {
   const CheckpointHeader& header = checkpoint.header();
-  if (const std::string now = fmt::format("{}", fmt::join(plugin_lines(), "\n")); now != header.plugins) {
+  if (const std::string now = plugin_text(); now != header.plugins) {
     throw ConfigError(fmt::format(
         "the checkpoint is of a run with {}, this one has {}; resume with the plug-ins that it was written with",
         plugins_in_words(header.plugins), plugins_in_words(now)));

@@ -85,10 +85,10 @@ u32 StudyTable::number(const std::string& key, u32 fallback, u32 least, u32 most
   return static_cast<u32>(found->get());
 }
 
-double StudyTable::real(const std::string& key, double fallback, double least) const {
+double StudyTable::real(const std::string& key, double fallback) const {
   if (!has(key)) return fallback;
   const double number = real(key);
-  if (number < least) fail(key, fmt::format("= {} is below {}; write for example {} = {}", number, least, key, least));
+  if (number < 0) fail(key, fmt::format("= {} is below 0; write for example {} = 0", number, key));
   return number;
 }
 

@@ -28,8 +28,8 @@ class StudyTable {
   [[nodiscard]] std::string place(const std::string& key = "") const;
   [[nodiscard]] std::string text(const std::string& key, const std::string& fallback) const;
   [[nodiscard]] u32 number(const std::string& key, u32 fallback, u32 least, u32 most) const;
-  /// A number that is finite and not below `least`; `fallback` if not there.
-  [[nodiscard]] double real(const std::string& key, double fallback, double least = 0) const;
+  /// A number that is finite and not below 0; `fallback` if not there.
+  [[nodiscard]] double real(const std::string& key, double fallback) const;
   /// Likewise, but it must be there, and may be any.
   [[nodiscard]] double real(const std::string& key) const;
   [[nodiscard]] std::vector<std::string> texts(const std::string& key) const;  ///< empty if not there

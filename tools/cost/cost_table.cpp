@@ -98,7 +98,6 @@ CostTable read_cost_table(const std::string& text, const std::string& path) {
     table.nic.price = row.real("price", 0);
     table.nic.watts = row.real("watts", 0);
   }
-  table.nic.name = "nic";
   return table;
 }
 

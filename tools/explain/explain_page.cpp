@@ -1,6 +1,5 @@
 // Explained runs as a page: shares side by side, then each run with its tasks, waits and critical path.
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 #include "tools/explain/explained_run.hpp"
@@ -68,8 +67,6 @@ Json side_by_side(const std::string& title, const std::vector<ExplainedRun>& run
   return stacked(title, "network", names, series);
 }
 
-Json cell_of(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 void add_comparison(page::Page& page, const std::vector<ExplainedRun>& runs, const std::vector<Part>& parts) {
   page.section("shares", "Side by side");
   page.note("What bars lack to 100 % is idle: before a task has begun, and after it is over.");
@@ -83,7 +80,7 @@ void add_comparison(page::Page& page, const std::vector<ExplainedRun>& runs, con
     const Efficiencies e = efficiencies_of(run);
     Json row = {run.name, page::cell(cycles_of(run, run.job.time()), 0, clock_of(page, run))};
     for (const double value : {e.parallel, e.load_balance, e.communication, e.serialisation, e.transfer})
-      row.push_back(cell_of(value));
+      row.push_back(page::cell(value));
     rows.push_back(row);
   }
   page.figure({{"kind", "table"},
@@ -193,7 +190,7 @@ void add_timeline(page::Page& page, const ExplainedRun& run, const std::vector<P
 std::string page_of(const std::vector<ExplainedRun>& runs) {
   page::Page page("Where the time goes");
   for (const ExplainedRun& run : runs)
-    page.lead(fmt::format("{}: {}, {}.", run.name, run.title, time_text(run, run.job.time())));
+    page.lead(fmt::format("{}: {}, {}.", run.name, run.frame.title, time_text(run, run.job.time())));
   const std::vector<Part> parts = parts_in(runs);
   add_comparison(page, runs, parts);
   for (std::size_t ix = 0; ix < runs.size(); ++ix) {

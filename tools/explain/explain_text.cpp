@@ -76,14 +76,13 @@ std::string extremes(const ExplainedRun& run) {
   const std::vector<Parts>& tasks = run.job.tasks;
   for (std::size_t p = 0; p < part_count; ++p) {
     const Part part = static_cast<Part>(p);
-    const auto [least, most] =
-        std::ranges::minmax_element(tasks, {}, [part](const Parts& parts) { return parts.of(part); });
+    const auto time = [part](const Parts& parts) { return parts.of(part); };
+    // Of several tasks the first.
+    const auto least = std::ranges::min_element(tasks, {}, time), most = std::ranges::max_element(tasks, {}, time);
     if (most->of(part) == 0) continue;
     const auto task = [&](auto at) { return fmt::format("task {}", at - tasks.begin()); };
-    // Of several tasks the first.
-    const auto first_most = std::ranges::max_element(tasks, {}, [part](const Parts& parts) { return parts.of(part); });
     table.push_back({part_names[p], percent(run.share(least->of(part))), task(least), percent(run.mean_share(part)),
-                     percent(run.share(most->of(part))), task(first_most)});
+                     percent(run.share(most->of(part))), task(most)});
   }
   return aligned(table, 2);
 }
@@ -130,7 +129,7 @@ std::string path_text(const ExplainedRun& run) {
 std::string text_of(const std::vector<ExplainedRun>& runs) {
   std::string text = comparison(runs);
   for (const ExplainedRun& run : runs) {
-    text += fmt::format("\n{}: {}\n", run.name, run.title);
+    text += fmt::format("\n{}: {}\n", run.name, run.frame.title);
     text += extremes(run) + pairs_text(run) + calls_text(run) + path_text(run);
     if (!run.no_ideal.empty()) text += fmt::format("  serialisation and transfer are not known: {}\n", run.no_ideal);
   }

@@ -53,7 +53,7 @@ Json path_json(const ExplainedRun& run) {
 
 Json run_json(const ExplainedRun& run) {
   Json json = {{"name", run.name},
-               {"title", run.title},
+               {"title", run.frame.title},
                {"job", run.job.name},
                {"unit", run.frame.unit()},
                {"time", number(run.time(run.job.time()))},

@@ -11,8 +11,7 @@ namespace weft::tools::explain {
 
 /// A job of a run, or all of a run without jobs.
 struct ExplainedRun {
-  std::string name;   ///< "torus", "torus: stencil"
-  std::string title;  ///< what ran where
+  std::string name;  ///< "torus", "torus: stencil"
   timeline::TimelineFrame frame;
   JobExplanation job;
   double ideal_time = 0;  ///< of the same program on a network that costs nothing, as time(); 0: not known

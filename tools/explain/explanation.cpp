@@ -20,7 +20,6 @@ class JobReader {
   JobReader(const TimelineJob& job, u32 number, const Messages& messages)
       : job_(job), number_(number), messages_(messages), path_(job.first_task, job.tasks) {
     result_.name = job.name;
-    result_.program = job.program;
     result_.begin = never;
     result_.tasks.resize(job.tasks);
   }

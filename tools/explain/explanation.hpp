@@ -71,7 +71,7 @@ struct Drawn {
 
 /// A job, or all of a run without jobs. Tasks are numbered in the job.
 struct JobExplanation {
-  std::string name, program;
+  std::string name;
   Tick begin = 0, end = 0;        ///< of the first, and of the last of its tasks
   std::vector<Parts> tasks;       ///< [task]; each adds up to `end` - `begin`
   std::vector<PairWait> pairs;    ///< by task and peer

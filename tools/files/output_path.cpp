@@ -208,4 +208,9 @@ void CommandFiles::writes(const std::string& what, const std::string& path, Stre
   check_takes_files(path, target);
 }
 
+void CommandFiles::writes(const std::string& what, const std::string& path, const FileFormat& format, Streams streams) {
+  writes(what, path, streams);
+  check_ending(what, path, format);
+}
+
 }  // namespace weft::tools::files

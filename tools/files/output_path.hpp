@@ -90,6 +90,9 @@ class CommandFiles {
   /// cannot be written now. An empty path passes, and "-" where streams are allowed.
   void writes(const std::string& what, const std::string& path, Streams streams = Streams::refused,
               const std::string& replaceable = {});
+  /// The same, and check_ending.
+  void writes(const std::string& what, const std::string& path, const FileFormat& format,
+              Streams streams = Streams::refused);
 
  private:
   /// A file, however it is named. One that does not exist yet is its directory and its name in it.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iostream>
+#include <unistd.h>
 #include <utility>
 
 #include "engine/error.hpp"
@@ -58,6 +60,8 @@ std::string one_line(const std::string& text, std::size_t columns) {
 }
 
 }  // namespace
+
+Progress::Progress(Mode mode) : Progress(mode, std::cerr, ::isatty(STDERR_FILENO) == 1) {}
 
 Progress::Progress(Mode mode, std::ostream& out, bool is_terminal) : Progress(mode, out, is_terminal, wall_s) {}
 

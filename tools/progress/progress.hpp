@@ -18,6 +18,8 @@ class Progress {
   enum class Mode { automatic, always, never };
   using Clock = std::function<double()>;  ///< seconds since any fixed moment
 
+  /// On standard error.
+  explicit Progress(Mode mode);
   Progress(Mode mode, std::ostream& out, bool is_terminal);
   Progress(Mode mode, std::ostream& out, bool is_terminal, Clock clock);
   Progress(const Progress&) = delete;

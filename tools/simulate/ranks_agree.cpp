@@ -13,7 +13,7 @@
 namespace weft::tools {
 void check_ranks_agree(const Config& config, u64 inputs_hash, engine::Transport& transport) {
   if (transport.size() == 1) return;
-  const std::string plugins = fmt::format("{}", fmt::join(plugin_lines(), "\n"));
+  const std::string plugins = plugin_text();
   const std::array<u64, 4> mine{hash_file("/proc/self/exe").value_or(0), fnv1a(config.toml()), inputs_hash,
                                 fnv1a(plugins)};
   std::vector<std::byte> bytes(sizeof mine);

@@ -47,7 +47,7 @@ CheckpointHeader RunLoop::header() const {
   header.version = version;
   header.config_hash = context_.config.hash();
   header.config_toml = context_.config.toml();
-  header.plugins = fmt::format("{}", fmt::join(plugin_lines(), "\n"));
+  header.plugins = plugin_text();
   header.tick = now_;
   header.inputs_hash = context_.inputs.hash();
   return header;

@@ -2,7 +2,6 @@
 #include "tools/timeline/timeline_reader.hpp"
 
 #include <fmt/format.h>
-#include <limits>
 #include <type_traits>
 
 #include "tools/timeline/record_columns.hpp"
@@ -10,14 +9,6 @@
 namespace weft::tools::timeline {
 
 using workloads::TimelineRecord;
-
-bool is_timeline(const std::string& path) {
-  const files::Hdf5Reader file(path);
-  if (!file.has_attribute("format") || !file.has_dataset("/records/blocks")) return false;
-  std::string format;
-  file.attribute("format", format);
-  return format == columns_format;
-}
 
 TimelineReader::TimelineReader(const std::string& path) : file_(path) {
   std::string format;

@@ -11,9 +11,6 @@
 
 namespace weft::tools::timeline {
 
-/// Whether a file is such a timeline. Throws InputError as Hdf5Reader.
-[[nodiscard]] bool is_timeline(const std::string& path);
-
 /// All members throw InputError for what is no such file, or damaged.
 class TimelineReader {
  public:

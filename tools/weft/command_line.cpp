@@ -14,12 +14,12 @@
 #include "tools/files/standard_output.hpp"
 #include "tools/weft/command_text.hpp"
 #include "tools/weft/commands.hpp"
+#include "tools/weft/common_options.hpp"
 #include "tools/weft/completion.hpp"
 #include "tools/weft/explain_command.hpp"
 #include "tools/weft/fabric_command_line.hpp"
 #include "tools/weft/man_page.hpp"
 #include "tools/weft/report_command_line.hpp"
-#include "tools/weft/set_option.hpp"
 #include "tools/weft/study_command_line.hpp"
 #include "tools/weft/suggest_command.hpp"
 #include "tools/weft/trace_command_line.hpp"
@@ -64,10 +64,7 @@ void add_run(CLI::App& app, Command& chosen) {
   command->add_option("-o,--out", options->out, "write the whole result to this HDF5 file")->type_name("RESULT.h5");
   command->add_option("--json", options->json, "write a summary as JSON; - is standard output, with nothing else on it")
       ->type_name("FILE|-");
-  command->add_option("--progress", options->progress, "show progress on standard error: auto, always or never")
-      ->type_name("WHEN")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+  add_progress(command, options->progress);
   command->add_flag("--allow-unused", options->allow_unused,
                     "keys of the config file that have no effect are said with --verbose, not refused");
   command->add_flag("--print-config", options->print_config,
@@ -212,10 +209,7 @@ void add_sweep(CLI::App& app, Command& chosen) {
   command->add_flag("--force", options->force, "submit although an earlier job of the sweep is in the queue");
   command->add_flag("--dry-run", options->dry_run, "list the points; with --submit, write the job script only");
   command->add_flag("--collect", options->collect, "gather the results that are there, and say what is missing");
-  command->add_option("--progress", options->progress, "show progress on standard error: auto, always or never")
-      ->type_name("WHEN")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+  add_progress(command, options->progress);
   command->footer(
       "What has a result is not run again: repeat the command to go on after Ctrl-C or to retry what failed.\n"
       "Examples:\n"

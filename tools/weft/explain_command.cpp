@@ -5,7 +5,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -84,8 +83,7 @@ class Explainer {
       : options_(options),
         transport_(transport),
         folder_(transport),
-        progress_(progress_mode(options.messages.quiet ? "never" : options.progress), std::cerr,
-                  ::isatty(STDERR_FILENO) == 1),
+        progress_(progress_mode(options.messages.quiet ? "never" : options.progress)),
         draws_(std::ranges::any_of(options.out, is_page)) {}
 
   void run_config(const Config& config, const std::string& name) {
@@ -115,7 +113,6 @@ class Explainer {
     for (explain::JobExplanation& job : jobs) {
       ExplainedRun run;
       run.name = job.name.empty() ? name : name + ": " + job.name;
-      run.title = reader.frame().title;
       run.frame = reader.frame();
       run.job = std::move(job);
       run.no_ideal = "a timeline alone does not say what was run; explain its config";
@@ -229,8 +226,7 @@ void check_files(const ExplainOptions& options, const std::vector<std::optional<
     }
     files.writes("--out", path);
   }
-  files.writes("--json", options.json, files::Streams::allowed);
-  files::check_ending("--json", options.json, files::json_format());
+  files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
 }
 
 std::string stem(const std::string& path) { return fs::path(path).stem().string(); }

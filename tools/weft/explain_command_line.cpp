@@ -1,8 +1,8 @@
 // The command line of `weft explain`, by CLI11.
 #include <memory>
 
+#include "tools/weft/common_options.hpp"
 #include "tools/weft/explain_command.hpp"
-#include "tools/weft/set_option.hpp"
 
 namespace weft::tools {
 
@@ -31,10 +31,7 @@ void add_explain(CLI::App& app, Command& chosen) {
       ->type_name("FILE|-");
   command->add_flag("--no-ideal", options->no_ideal,
                     "do not run the program on a network that costs nothing, which tells serialisation from transfer");
-  command->add_option("--progress", options->progress, "show progress on standard error: auto, always or never")
-      ->type_name("WHEN")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+  add_progress(command, options->progress);
   command->add_flag("-q,--quiet", options->messages.quiet, "errors only: no progress, no warnings");
   command->footer(
       "Examples:\n"

@@ -49,8 +49,8 @@ std::string connection_text(const FabricFindings& found) {
 
 std::string text_of(const Fabric& fabric, const FabricFindings& found, const FabricCheckOptions& options) {
   const Subnet& subnet = fabric.subnet;
-  std::string text = fmt::format("{}: {}, {}\n", fabric.name, counted(subnet.hosts(), "host"),
-                                 subnet.switches() == 1 ? "1 switch" : grouped(subnet.switches()) + " switches");
+  std::string text =
+      fmt::format("{}: {}, {}\n", fabric.name, counted(subnet.hosts(), "host"), counted(subnet.switches(), "switch"));
   text += labelled("connection", connection_text(found));
   std::string speeds;
   for (const auto& [speed, links] : fabric.speeds)
@@ -186,8 +186,7 @@ void check_fabric(const FabricCheckOptions& options) {
   files::CommandFiles files;
   reads_fabric(files, options.fabric);
   files.reads("--sl2vl", options.sl_to_vl);
-  files.writes("--json", options.json, files::Streams::allowed);
-  files::check_ending("--json", options.json, files::json_format());
+  files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
   if (!options.sl_to_vl.empty() && options.fabric.tables.empty())
     throw ConfigError("--sl2vl has no effect without --tables (lanes are used by routes); give both");
   const auto [fabric, tables] = load_choice(options.fabric);

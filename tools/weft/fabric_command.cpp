@@ -103,9 +103,8 @@ std::string text_of(const Fabric& fabric, const Facts& facts, bool tables) {
   text += labelled("switches", grouped(subnet.switches()));
   std::string heading = "ports";
   for (const auto& [radix, count] : facts.radices) {
-    text += labelled(
-        heading, fmt::format("{} with {}, {} of them cabled", count == 1 ? "1 switch" : grouped(count) + " switches",
-                             counted(radix.ports, "port"), radix.cabled));
+    text += labelled(heading, fmt::format("{} with {}, {} of them cabled", counted(count, "switch"),
+                                          counted(radix.ports, "port"), radix.cabled));
     heading.clear();
   }
   text += labelled("links",
@@ -223,8 +222,7 @@ std::string minimal_text(const Subnet& subnet, u32 from, u32 to) {
 void print_fabric_info(const FabricInfoOptions& options) {
   files::CommandFiles files;
   reads_fabric(files, options.fabric);
-  files.writes("--json", options.json, files::Streams::allowed);
-  files::check_ending("--json", options.json, files::json_format());
+  files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
   const auto [fabric, tables] = load_choice(options.fabric);
   const Facts facts = facts_of(fabric.subnet, tables ? &*tables : nullptr);
   write_answer(options.json, json_of(fabric, facts, tables.has_value()), text_of(fabric, facts, tables.has_value()));

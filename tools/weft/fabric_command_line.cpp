@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "tools/weft/common_options.hpp"
 #include "tools/weft/fabric_commands.hpp"
-#include "tools/weft/set_option.hpp"
 
 namespace weft::tools {
 
@@ -24,13 +24,6 @@ void add_tables(CLI::App* command, FabricChoice& fabric) {
 void add_json(CLI::App* command, std::string& json) {
   command->add_option("--json", json, "write the same as JSON; - is standard output, with nothing else on it")
       ->type_name("FILE|-");
-}
-
-void add_progress(CLI::App* command, std::string& progress) {
-  command->add_option("--progress", progress, "show progress on standard error: auto, always or never")
-      ->type_name("WHEN")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
 }
 
 namespace {

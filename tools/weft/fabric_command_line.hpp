@@ -12,11 +12,10 @@ namespace weft::tools {
 /// Adds the group `fabric` with its commands.
 void add_fabric(CLI::App& app, Command& chosen);
 
-/// What several of these commands have: the fabric, its tables, --json, --progress.
+/// What several of these commands have: the fabric, its tables, --json.
 void add_fabric_choice(CLI::App* command, FabricChoice& fabric);
 void add_tables(CLI::App* command, FabricChoice& fabric);
 void add_json(CLI::App* command, std::string& json);
-void add_progress(CLI::App* command, std::string& progress);
 
 /// Commands that are declared in fabric_flow_command_line.cpp.
 void add_fabric_route(CLI::App& group, Command& chosen);

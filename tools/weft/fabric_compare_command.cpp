@@ -1,9 +1,7 @@
 // `weft fabric compare`: routing engines on fabrics, one fabric after the other.
 #include <fmt/format.h>
-#include <iostream>
 #include <list>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "engine/error.hpp"
 #include "tools/fabric/compare_outputs.hpp"
@@ -26,12 +24,9 @@ FabricChoice fabric_at(const FabricCompareOptions& options, std::size_t ix) {
 void note_files(const FabricCompareOptions& options) {
   files::CommandFiles files;
   for (std::size_t ix = 0; ix < options.fabrics.size(); ++ix) reads_fabric(files, fabric_at(options, ix));
-  files.writes("--out", options.out);
-  files::check_ending("--out", options.out, files::page_format());
-  files.writes("--csv", options.csv);
-  files::check_ending("--csv", options.csv, files::csv_format());
-  files.writes("--json", options.json, files::Streams::allowed);
-  files::check_ending("--json", options.json, files::json_format());
+  files.writes("--out", options.out, files::page_format());
+  files.writes("--csv", options.csv, files::csv_format());
+  files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
 }
 
 }  // namespace
@@ -48,8 +43,7 @@ void compare_engines_on(const FabricCompareOptions& options, engine::Transport& 
   const CompareChoice choice{
       options.engines.empty() ? models::RoutingEngineRegistry::instance().names() : options.engines, options.count,
       options.seed};
-  Progress progress(first ? progress_mode(options.progress) : Progress::Mode::never, std::cerr,
-                    ::isatty(STDERR_FILENO) == 1);
+  Progress progress(first ? progress_mode(options.progress) : Progress::Mode::never);
   std::list<LoadedFabric> fabrics;  // comparisons point into them
   std::vector<EngineComparison> all;
   for (std::size_t ix = 0; ix < options.fabrics.size(); ++ix) {

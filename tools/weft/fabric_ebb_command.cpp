@@ -1,11 +1,9 @@
 // `weft fabric ebb` and `weft fabric applications`: patterns over the routes of a fabric, on any number of ranks.
 #include <cmath>
 #include <fmt/format.h>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
@@ -138,10 +136,8 @@ void measure_fabric(const FabricEbbOptions& options, engine::Transport& transpor
     files::CommandFiles files;
     notes_files(files, flow);
     files.reads("the pattern", pairs_path);
-    files.writes("--out", options.out);
-    files::check_ending("--out", options.out, files::hdf5_format());
-    files.writes("--json", flow.json, files::Streams::allowed);
-    files::check_ending("--json", flow.json, files::json_format());
+    files.writes("--out", options.out, files::hdf5_format());
+    files.writes("--json", flow.json, files::json_format(), files::Streams::allowed);
   }
   const RoutedFabric routed_fabric = routed(flow);
   const models::Subnet& subnet = routed_fabric.fabric.subnet;
@@ -152,8 +148,7 @@ void measure_fabric(const FabricEbbOptions& options, engine::Transport& transpor
   FlowExperiment experiment(subnet, routed_fabric.tables, std::move(settings));
   const std::unique_ptr<PacketExperiment> packets = packet_experiment(options, routed_fabric);
   const bool first = transport.rank() == 0;
-  Progress progress(first ? progress_mode(flow.progress) : Progress::Mode::never, std::cerr,
-                    ::isatty(STDERR_FILENO) == 1);
+  Progress progress(first ? progress_mode(flow.progress) : Progress::Mode::never);
   const FlowLimits limits = limits_of(flow, experiment, options.packets ? usual_packets : usual_flows);
   FlowSummary summary = run_flows(experiment, limits, transport, progress, packets.get());
   if (!first) return;
@@ -175,13 +170,11 @@ void rate_applications(const FabricApplicationsOptions& options, engine::Transpo
     files::CommandFiles files;
     notes_files(files, flow);
     files.reads("the profile", options.profile);
-    files.writes("--json", flow.json, files::Streams::allowed);
-    files::check_ending("--json", flow.json, files::json_format());
+    files.writes("--json", flow.json, files::json_format(), files::Streams::allowed);
   }
   const RoutedFabric routed_fabric = routed(flow);
   const bool first = transport.rank() == 0;
-  Progress progress(first ? progress_mode(flow.progress) : Progress::Mode::never, std::cerr,
-                    ::isatty(STDERR_FILENO) == 1);
+  Progress progress(first ? progress_mode(flow.progress) : Progress::Mode::never);
   std::map<std::string, double> bandwidth;
   for (const Application& application : applications) {
     for (const PatternShare& part : application.shares) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "models/subnet/engine/routing_engine.hpp"
+#include "tools/weft/common_options.hpp"
 #include "tools/weft/fabric_command_line.hpp"
 #include "tools/weft/fabric_flow_commands.hpp"
 #include "workloads/exchange/patterns.hpp"

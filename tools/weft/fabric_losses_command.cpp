@@ -1,7 +1,5 @@
 // `weft fabric what-if --each-link` and `--each-switch`: the losses of a fabric ranked, on any number of ranks.
-#include <iostream>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "models/subnet/distances.hpp"
 #include "tools/fabric/loss_outputs.hpp"
@@ -21,12 +19,9 @@ void rank_fabric_losses(const FabricWhatIfOptions& options, engine::Transport& t
   if (first) {
     files::CommandFiles files;
     reads_fabric(files, options.fabric);
-    files.writes("--out", options.out);
-    files::check_ending("--out", options.out, files::page_format());
-    files.writes("--csv", options.csv);
-    files::check_ending("--csv", options.csv, files::csv_format());
-    files.writes("--json", options.json, files::Streams::allowed);
-    files::check_ending("--json", options.json, files::json_format());
+    files.writes("--out", options.out, files::page_format());
+    files.writes("--csv", options.csv, files::csv_format());
+    files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
   }
   const Fabric fabric = load_choice(options.fabric).fabric;
   const LossChoice choice{.each = options.each_link ? EachOf::link : EachOf::of_switch,
@@ -34,8 +29,7 @@ void rank_fabric_losses(const FabricWhatIfOptions& options, engine::Transport& t
                           .order = options.by == "bisect" ? LossOrder::bisection : LossOrder::all_to_all,
                           .patterns = options.count,
                           .seed = options.seed};
-  Progress progress(first ? progress_mode(options.progress) : Progress::Mode::never, std::cerr,
-                    ::isatty(STDERR_FILENO) == 1);
+  Progress progress(first ? progress_mode(options.progress) : Progress::Mode::never);
   const LossRanking ranking = rank_losses(fabric.subnet, choice, transport, progress);
   if (!first) return;
   const LossReport report{fabric, ranking, choice, options.top == 0 ? UINT64_MAX : options.top};
@@ -43,11 +37,7 @@ void rank_fabric_losses(const FabricWhatIfOptions& options, engine::Transport& t
     const models::FabricRouting whole = models::route_subnet(fabric.subnet, choice.engine);
     files::write_file_atomically(options.out, loss_page(report, whole.tables));
   }
-  if (!options.csv.empty()) {
-    files::AtomicFile csv(options.csv);
-    write_losses(report, [&csv](std::string_view part) { csv.write(part); });
-    csv.commit();
-  }
+  if (!options.csv.empty()) files::write_file_atomically(options.csv, csv_of(report));
   write_answer(options.json, json_of(report), text_of(report));
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/error.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
+#include "tools/weft/common_options.hpp"
 #include "tools/weft/fabric_command_line.hpp"
 #include "tools/weft/fabric_page_commands.hpp"
 
@@ -33,11 +34,9 @@ void add_each(CLI::App* command, FabricWhatIfOptions& options, CLI::Option* with
   CLI::Option* link =
       command->add_flag("--each-link", options.each_link, "every cable between switches in turn, ranked by its loss")
           ->excludes(without);
-  CLI::Option* each_switch =
-      command->add_flag("--each-switch", options.each_switch, "every switch in turn, ranked by its loss")
-          ->excludes(without)
-          ->excludes(link);
-  static_cast<void>(each_switch);
+  command->add_flag("--each-switch", options.each_switch, "every switch in turn, ranked by its loss")
+      ->excludes(without)
+      ->excludes(link);
   command->add_option("--top", options.top, "of each: how many losses are listed; 0 for all")
       ->type_name("N")
       ->capture_default_str();

@@ -37,10 +37,8 @@ void report_fabric(const FabricReportOptions& options) {
   reads_fabric(files, options.fabric);
   files.reads("--counters", options.counters);
   files.reads("--counters-before", options.counters_before);
-  files.writes("--out", options.out);
-  files::check_ending("--out", options.out, files::page_format());
-  files.writes("--csv", options.csv);
-  files::check_ending("--csv", options.csv, files::csv_format());
+  files.writes("--out", options.out, files::page_format());
+  files.writes("--csv", options.csv, files::csv_format());
   const auto [fabric, tables, routing, layers] = route_choice(options.fabric, options.engine);
   const models::RouteSurvey survey = models::survey_routes(fabric.subnet, tables);
   const std::optional<MeasuredLinks> measured = counters_of(options, fabric);
@@ -48,10 +46,9 @@ void report_fabric(const FabricReportOptions& options) {
                         layers, options.count, options.seed, measured ? &*measured : nullptr};
   u32 problems = 0;
   files::write_file_atomically(options.out, fabric_page(page, problems));
-  std::string text =
-      fmt::format("wrote {}: {} hosts, {}, {}\n", options.out, grouped(fabric.subnet.hosts()),
-                  fabric.subnet.switches() == 1 ? "1 switch" : grouped(fabric.subnet.switches()) + " switches",
-                  problems == 0 ? "sound" : counted(problems, "problem") + " named there");
+  std::string text = fmt::format("wrote {}: {} hosts, {}, {}\n", options.out, grouped(fabric.subnet.hosts()),
+                                 counted(fabric.subnet.switches(), "switch"),
+                                 problems == 0 ? "sound" : counted(problems, "problem") + " named there");
   if (measured) {
     text += fmt::format("counters of {}: {}\n", counted(measured->ports, "port"),
                         measured->errors.empty()

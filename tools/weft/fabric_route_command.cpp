@@ -45,12 +45,9 @@ void route_fabric(const FabricRouteOptions& options) {
   }
   files::CommandFiles files;
   reads_fabric(files, options.fabric);
-  files.writes("--out", options.out);
-  files::check_ending("--out", options.out, files::text_format());
-  files.writes("--layers-out", options.layers_out);
-  files::check_ending("--layers-out", options.layers_out, files::text_format());
-  files.writes("--json", options.json, files::Streams::allowed);
-  files::check_ending("--json", options.json, files::json_format());
+  files.writes("--out", options.out, files::text_format());
+  files.writes("--layers-out", options.layers_out, files::text_format());
+  files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
   Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
   Subnet& subnet = fabric.subnet;
   const u32 largest_lid = models::hand_out_lids(subnet);

@@ -19,10 +19,8 @@ void compare_fabric(const FabricWhatIfOptions& options) {
     throw ConfigError("nothing is taken away; say --without NAME[:PORT], --each-link or --each-switch");
   files::CommandFiles files;
   reads_fabric(files, options.fabric);
-  files.writes("--out", options.out);
-  files::check_ending("--out", options.out, files::page_format());
-  files.writes("--json", options.json, files::Streams::allowed);
-  files::check_ending("--json", options.json, files::json_format());
+  files.writes("--out", options.out, files::page_format());
+  files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
   const auto [fabric, tables] = load_choice(options.fabric);
   const WhatIfChoice choice{what_if_engine(options, fabric.subnet), options.without, options.count, options.seed};
   const WhatIf found = what_if(fabric, tables ? &*tables : nullptr, choice);

@@ -13,8 +13,7 @@ namespace weft::tools {
 void plot_results(const PlotOptions& options) {
   files::CommandFiles files;
   for (const std::string& result : options.results) files.reads("a result", result);
-  files.writes("--out", options.out);
-  files::check_ending("--out", options.out, files::figure_format());
+  files.writes("--out", options.out, files::figure_format());
   std::vector<std::string> command = process::python_command("weft.plot");
   command.insert(command.end(), {"--x", options.x, "--y", options.y, "--errors", options.errors, "--log", options.log,
                                  "--width", options.width, "--out", options.out});
@@ -34,8 +33,7 @@ void plot_results(const PlotOptions& options) {
   }
   const std::string text = outcome.error.substr(found + mark.size());
   const std::size_t end = text.find('\n');
-  const int code = outcome.exit_code;
-  throw Error(code >= 2 && code <= 5 ? static_cast<ExitCode>(code) : ExitCode::system, text.substr(0, end),
+  throw Error(process::exit_code_of(outcome.exit_code), text.substr(0, end),
               end == std::string::npos ? "" : text.substr(end + 1));
 }
 

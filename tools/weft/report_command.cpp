@@ -51,8 +51,7 @@ void print_description(const DescribeOptions& options) {
 void make_report(const ReportOptions& options) {
   files::CommandFiles files;
   for (const std::string& result : options.results) files.reads("a result", result);
-  files.writes("--out", options.out);
-  files::check_ending("--out", options.out, files::page_format());
+  files.writes("--out", options.out, files::page_format());
   const std::string what = write_report_of(options.results, options.out);
   files::print(fmt::format("wrote {}: {}\n", options.out, what));
 }

@@ -2,7 +2,6 @@
 #include <iostream>
 #include <spdlog/spdlog.h>
 #include <string_view>
-#include <unistd.h>
 #include <utility>
 
 #include "engine/error.hpp"
@@ -39,12 +38,9 @@ void check_outputs(const RunOptions& options, const Config& config, CheckpointPl
   reads_config(files, config);
   const std::string resumed = "the checkpoint that the run goes on from";
   files.reads(resumed, options.resume);
-  files.writes("--out", options.out);
-  files::check_ending("--out", options.out, files::hdf5_format());
-  files.writes("--json", options.json, files::Streams::allowed);
-  files::check_ending("--json", options.json, files::json_format());
-  files.writes("--log", options.messages.file);
-  files::check_ending("--log", options.messages.file, files::text_format());
+  files.writes("--out", options.out, files::hdf5_format());
+  files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
+  files.writes("--log", options.messages.file, files::text_format());
   for (const char* const key : output_keys) {
     if (key == timeline_key && timeline_kind(config.text(key)) == TimelineKind::otf2) {
       timeline::check_archive(config.text(key));
@@ -100,7 +96,7 @@ void run_simulation(const RunOptions& options, engine::Transport& transport) {
     start_log(options.messages, transport.rank(), transport.size());
   }
   const std::string progress_word = options.messages.quiet ? "never" : options.progress;
-  Progress progress(progress_mode(progress_word), std::cerr, ::isatty(STDERR_FILENO) == 1);
+  Progress progress(progress_mode(progress_word));
   RunResult result = simulate(config, transport, first ? &progress : nullptr, options.resume, checkpoint);
   if (options.slowdown) add_slowdowns(result, config, transport, first ? &progress : nullptr);
   progress.finish();

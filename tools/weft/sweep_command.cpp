@@ -1,16 +1,14 @@
 // `weft sweep`: many runs of one config, here or as a SLURM job array, and what they say together.
 #include <algorithm>
 #include <fmt/format.h>
-#include <iostream>
 #include <map>
 #include <optional>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "engine/error.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/files/output_path.hpp"
 #include "tools/files/standard_output.hpp"
+#include "tools/machine/load.hpp"
 #include "tools/process/child_process.hpp"
 #include "tools/process/run_weft.hpp"
 #include "tools/progress/progress.hpp"
@@ -45,11 +43,6 @@ void check_choice(const SweepOptions& options) {
   if (options.collect && options.rerun) {
     throw ConfigError("--rerun with --collect (which runs nothing); leave one of them out");
   }
-}
-
-/// The table that all steps of the command hand on: nothing of it is read twice.
-sweep::SweepTable table_of(const sweep::FrozenSweep& sweep) {
-  return {sweep.study, sweep.points, sweep::SweepFolder{sweep.study.out}.states(sweep.points)};
 }
 
 /// Places of the points that a run has to do.
@@ -114,11 +107,6 @@ void write_tables(sweep::SweepTable& table, sweep::Networks& networks) {
                labelled("tables", stem + ".h5, " + stem + ".csv") + labelled("report", stem + ".html"));
 }
 
-ExitCode exit_code_of(const sweep::PointState& state) {
-  const bool documented = state.exit_code >= 2 && state.exit_code <= 5;
-  return documented ? static_cast<ExitCode>(state.exit_code) : ExitCode::system;
-}
-
 /// Ends with the exit code of the first point that failed, or with that of runs that were stopped.
 void fail_unless_done(const sweep::SweepTable& table) {
   const u32 failed = table.count(sweep::PointStatus::failed);
@@ -131,7 +119,7 @@ void fail_unless_done(const sweep::SweepTable& table) {
   for (const sweep::PointState& state : table.states) {
     if (state.status != sweep::PointStatus::failed) continue;
     throw Error(
-        exit_code_of(state),
+        process::exit_code_of(state.exit_code),
         fmt::format("{} of {} points failed (their reasons are below); run the same command again to retry them",
                     failed, table.points.size()),
         sweep::sweep_gaps(table));
@@ -175,12 +163,17 @@ Opened opened(const SweepOptions& options) {
     const sweep::FrozenSweep sweep = sweep::load_frozen(options.study);
     // A task of a job array looks at its own points alone.
     if (!options.points.empty()) return {sweep.path, sweep.inputs, {sweep.study, sweep.points, {}}};
-    return {sweep.path, sweep.inputs, table_of(sweep)};
+    return {sweep.path,
+            sweep.inputs,
+            {sweep.study, sweep.points, sweep::SweepFolder{sweep.study.out}.states(sweep.points)}};
   }
-  sweep::FrozenSweep sweep;
-  sweep.study = sweep::load_sweep(options.study, options.set, options.quick);
-  sweep.points = sweep::sweep_points(sweep.study);
-  Opened found{"", {}, table_of(sweep)};
+  Opened found;
+  sweep::SweepTable& table = found.table;
+  table.study = sweep::load_sweep(options.study, options.set, options.quick);
+  table.points = sweep::sweep_points(table.study);
+  // Points that are named are looked at by themselves; only a search must know all results to name them.
+  if (options.points.empty() || table.study.search)
+    table.states = sweep::SweepFolder{table.study.out}.states(table.points);
   found.extend_search();
   return found;
 }
@@ -207,7 +200,7 @@ void run_single_points(const SweepOptions& options, const sweep::FrozenSweep& sw
       case sweep::Attempt::failed: {
         const sweep::PointState state = folder.state(point);
         throw Error(
-            exit_code_of(state),
+            process::exit_code_of(state.exit_code),
             fmt::format("{} failed with exit code {}: {}", name, state.exit_code, sweep::error_line(state.error)),
             state.error);
       }
@@ -241,16 +234,6 @@ void say_estimate(const sweep::SweepTable& table, sweep::Networks& networks, con
                                        duration(estimate.cpu_s), which, duration(estimate.cpu_s / at_once), jobs)));
 }
 
-/// Processor time of the children that have ended.
-double children_cpu_s() {
-  rusage usage{};
-  ::getrusage(RUSAGE_CHILDREN, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
 /// Runs what has no result, and what these results ask for, until they ask for no more.
 void run_rounds(const SweepOptions& options, Opened& sweep, sweep::Networks& networks) {
   sweep::SweepTable& table = sweep.table;
@@ -274,7 +257,7 @@ void run_rounds(const SweepOptions& options, Opened& sweep, sweep::Networks& net
       if (options.rerun && first) folder.clear(table.points[ix], true);
     }
     const sweep::FrozenSweep runs = sweep.frozen();
-    Progress progress(progress_mode(options.progress), std::cerr, ::isatty(STDERR_FILENO) == 1);
+    Progress progress(progress_mode(options.progress));
     sweep::run_points(process::this_program(), runs, points_at(runs.points, places), jobs, progress);
     for (const std::size_t ix : places) table.states[ix] = folder.state(table.points[ix]);
     more = sweep.extend_search();
@@ -349,10 +332,7 @@ void submit(const SweepOptions& options, const Opened& found) {
     if (rerun) old.take(sweep::SweepFolder{study.out}, point);
   }
   const std::string job = sweep::submit_script(script, sweep, [&old] { old.forget(); });
-  if (rerun) {
-    const sweep::SweepTable table = table_of(sweep);
-    sweep::write_points_json(study, table.points, table.states);
-  }
+  if (rerun) sweep::write_points_json(study, sweep.points, sweep::SweepFolder{study.out}.states(sweep.points));
   files::print(labelled("job", fmt::format("{}; when it has ended: weft sweep {} --collect", job, study.path)));
 }
 

@@ -101,8 +101,7 @@ void inspect_topology(const TopologyOptions& options) {
   reads_config(files, config);
   if (cost) files.reads("--cost", options.cost);
   files.writes("--export", options.export_path);
-  files.writes("--json", options.json, files::Streams::allowed);
-  files::check_ending("--json", options.json, files::json_format());
+  files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
 
   const WiringCheck check = check_wiring(topology->whole());
   const PortCounts ports = count_ports(*topology);

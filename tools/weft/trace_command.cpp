@@ -173,8 +173,7 @@ std::string notes_text(const std::vector<std::string>& notes) {
 void print_trace_info(const TraceInfoOptions& options) {
   files::CommandFiles files;
   reads_trace(files, options.trace);
-  files.writes("--json", options.json, files::Streams::allowed);
-  files::check_ending("--json", options.json, files::json_format());
+  files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
   const TraceSummary trace = workloads::summarise_trace(options.trace.path, {.store = store_choice(options.trace)});
   const std::vector<std::string> notes = notes_of(options.trace);
   nlohmann::json json = info_json(trace);

@@ -6,7 +6,7 @@
 
 #include "engine/error.hpp"
 #include "tools/weft/commands.hpp"
-#include "tools/weft/set_option.hpp"
+#include "tools/weft/common_options.hpp"
 
 namespace weft::tools {
 namespace {

@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <iostream>
-#include <unistd.h>
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
@@ -27,7 +25,7 @@ void import_trace_file(const TraceImportOptions& options) {
   const std::string directory = workloads::store_directory(input, choice.cache);
   std::error_code error;
   fs::remove_all(directory, error);
-  Progress progress(progress_mode(options.progress), std::cerr, ::isatty(STDERR_FILENO) == 1);
+  Progress progress(progress_mode(options.progress));
   progress.start("import of " + input.path, 0, "events");
   choice.watch.progress = [&progress, threads = choice.threads](u64 events) {
     progress.update(static_cast<double>(events) * threads, 0, "");

@@ -84,8 +84,7 @@ void generate_trace(const TraceGenerateOptions& options) {
     config = Config::load(options.config.path, options.config.overrides);
     reads_config(files, *config);
   }
-  files.writes("--out", options.out);
-  files::check_ending("--out", options.out, files::program_format());
+  files.writes("--out", options.out, files::program_format());
   const auto program = config ? workload_of(options, *config) : kernel_of(options);
   const bool trc = options.out.ends_with(".trc");
   if (trc && !program->is_linear()) {

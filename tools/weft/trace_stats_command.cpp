@@ -56,8 +56,7 @@ void print_trace_stats(const TraceStatsOptions& options) {
     writers.push_back(stats_writer(path));
     files.writes("--out", path);
   }
-  files.writes("--json", options.json, files::Streams::allowed);
-  files::check_ending("--json", options.json, files::json_format());
+  files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
   const StatsReport report{options.trace.path, stats_of_trace(options.trace)};
   for (std::size_t i = 0; i < writers.size(); ++i) writers[i](report, options.out[i]);
   write_answer(options.json, json_of(report), text_of(report));

@@ -17,9 +17,8 @@ struct PathStretch {
 
 /// What a timeline figure may show besides its records.
 struct TimelineExtras {
-  std::vector<u32> peers = {};         ///< [record]: the task that it waits for, `nobody`; empty: not known
+  std::vector<u32> peers = {};         ///< [record]: the task that it waits for, ~0: nobody; empty: not known
   std::vector<PathStretch> path = {};  ///< in order of time; empty: none
-  static constexpr u32 nobody = ~u32{0};
 };
 
 /// A figure of the kind "timeline" of records sorted as they like; `activities` are named by TimelineRow::activity.

@@ -1,4 +1,4 @@
-// The options --set and --plugin of all commands that read a config.
+// Options that several commands have: --set and --plugin of those that read a config, --progress of long ones.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -15,6 +15,13 @@ inline void add_set(CLI::App* command, std::vector<std::string>& overrides, cons
       ->expected(1)
       ->take_all()
       ->allow_extra_args(false);
+}
+
+inline void add_progress(CLI::App* command, std::string& progress) {
+  command->add_option("--progress", progress, "show progress on standard error: auto, always or never")
+      ->type_name("WHEN")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
 }
 
 /// Plug-ins are loaded as the command line is read, so that all that follows knows what they register.
