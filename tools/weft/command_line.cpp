@@ -107,9 +107,9 @@ void add_cosim(CLI::App& app, Command& chosen) {
       ->type_name("FILE");
   command->footer(
       "Examples:\n"
-      "  weft cosim examples/cosim/sockets.toml\n"
-      "  weft cosim examples/cosim/sockets.toml --set cosim.slice_ns=20000 --json -\n"
-      "  mpirun -n 2 weft cosim examples/cosim/sockets.toml --out ring.h5");
+      "  weft cosim examples/cosim/ring.toml\n"
+      "  weft cosim examples/cosim/ring.toml --set cosim.slice_ns=20000 --json -\n"
+      "  mpirun -n 2 weft cosim examples/cosim/ring.toml --out ring.h5");
   command->callback([options, &chosen] {
     chosen = [options](engine::Transport& transport) { run_simulation(*options, transport); };
   });
