@@ -1,0 +1,42 @@
+// The process's end of its line to weft.
+#pragma once
+
+#include "tools/cosim/process/channel.hpp"
+
+namespace weft::cosim {
+
+/// Finds the memory, and the channel of a task. False: this process does not run under weft.
+bool attach(std::uint32_t task, std::uint32_t tasks);
+[[nodiscard]] const Board& board();
+/// Where a heap begins; mapped when it is asked for first.
+std::byte* heap(std::uint32_t task);
+/// Room for what a heap holds; ends the run if there is none.
+void reserve(std::uint64_t at, std::uint64_t bytes);
+
+/// Says what comes next. Waits only if weft is far behind.
+void put(Command command);
+/// Says it and waits for the answer; `complete` is called for each request that is.
+Answer ask(const Command& command);
+void complete(const Completion& completion);  ///< requests.cpp
+
+void set_state(ProcessState state, int code = 0, const char* text = "");
+/// The program ends; whether it has called MPI_Finalize is seen from the state.
+void leave_unfinished();
+/// The program has called MPI_Finalize: it sends nothing more.
+void finish_program();
+/// Has weft end the run with this message, and waits for that.
+[[noreturn]] void refuse(const char* what);
+[[noreturn]] void fail(const char* what);
+
+/// A call of the program. Only the outermost counts.
+class Call {
+ public:
+  explicit Call(unsigned number = 0);
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+};
+/// How many steps and completions there have been.
+[[nodiscard]] std::uint64_t happened();
+
+}  // namespace weft::cosim

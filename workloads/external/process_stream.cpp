@@ -1,0 +1,198 @@
+#include "workloads/external/process_stream.hpp"
+
+#include <algorithm>
+
+namespace weft::workloads {
+namespace {
+
+bool fits_probe(u32 wanted, u32 there) { return wanted == Command::any || wanted == there; }
+
+}  // namespace
+
+Op ProcessStream::next() {
+  while (!is_over_) {
+    if (!has_command_) {
+      command_ = link_->take();
+      has_command_ = true;
+      is_charged_ = is_polled_ = false;
+      if (command_.begins) call_ = command_.call;
+    }
+    if (const Op op = time_before(); op.kind != OpKind::end) return op;
+    Op op;
+    switch (command_.kind) {
+      case CommandKind::send:
+        return start(OpKind::isend);
+      case CommandKind::receive:
+        return start(OpKind::ireceive);
+      case CommandKind::await:
+        op = wait();
+        break;
+      case CommandKind::cancel:
+        op = withdraw();
+        break;
+      case CommandKind::listen:
+        if (completions_.empty()) return give({.kind = OpKind::listen});
+        answer(nullptr);
+        op = go_on();
+        break;
+      case CommandKind::tell:
+        answer(nullptr);
+        op = go_on();
+        break;
+      case CommandKind::probe:
+      case CommandKind::probe_wait: {
+        const Unexpected* const found = find();
+        if (found == nullptr && command_.kind == CommandKind::probe_wait) return give({.kind = OpKind::listen});
+        answer(found);
+        op = go_on();
+        break;
+      }
+      case CommandKind::returns:
+        has_command_ = false;
+        command_.returns = true;
+        op = go_on();
+        break;
+      case CommandKind::end:
+        is_over_ = true;
+        break;
+    }
+    if (op.kind != OpKind::end) return op;
+  }
+  return {};
+}
+
+Op ProcessStream::give(Op op) {
+  ++operations_;
+  return op;
+}
+
+Op ProcessStream::compute(u64 ns) {
+  counts_.computed_ns += ns;
+  return give({.kind = OpKind::compute, .amount = ns});
+}
+
+Op ProcessStream::time_before() {
+  if (command_.begins && !is_charged_) {
+    is_charged_ = true;
+    const bool paid = std::exchange(is_paid_, false);
+    const u64 ns = paid ? 0 : cost_.next(command_.computed_ns);
+    if (times_.recorded != nullptr && !paid) times_.recorded->push_back(ns);
+    if (ns > 0) return compute(ns);
+  }
+  if (command_.is_poll && !is_polled_) {
+    is_polled_ = true;
+    ++counts_.polls;
+    if (times_.poll_ns > 0) return give({.kind = OpKind::compute, .amount = times_.poll_ns});
+  }
+  return {};
+}
+
+Op ProcessStream::start(OpKind kind) {
+  has_command_ = false;
+  ++(kind == OpKind::isend ? counts_.sends : counts_.receives);
+  if (!command_.is_quiet) {
+    requests_[operations_] = {command_.request, false, false, {.request = command_.request}};
+    operation_of_[command_.request] = operations_;
+  }
+  return give({.kind = kind,
+               .peer = command_.peer,
+               .tag = command_.tag,
+               .amount = command_.bytes,
+               .communicator = command_.communicator});
+}
+
+Op ProcessStream::wait() {
+  has_command_ = false;
+  const auto found = operation_of_.find(command_.request);
+  if (found == operation_of_.end()) {
+    if (command_.is_quiet)
+      std::erase_if(completions_, [&](const Completion& entry) { return entry.request == command_.request; });
+    return {};
+  }
+  if (command_.is_quiet) requests_[found->second].is_quiet = true;
+  return give({.kind = OpKind::await, .amount = found->second});
+}
+
+/// A receive that no message has come for is complete as one that was cancelled.
+Op ProcessStream::withdraw() {
+  has_command_ = false;
+  const auto found = operation_of_.find(command_.request);
+  if (found == operation_of_.end()) return {};
+  const u32 operation = found->second;
+  if (requests_[operation].is_matched) return {};
+  completions_.push_back({.request = command_.request, .is_cancelled = true});
+  requests_.erase(operation);
+  operation_of_.erase(found);
+  return give({.kind = OpKind::cancel, .amount = operation});
+}
+
+const ProcessStream::Unexpected* ProcessStream::find() const {
+  const auto found = std::ranges::find_if(unexpected_, [&](const Unexpected& message) {
+    return message.communicator == command_.communicator && fits_probe(command_.peer, message.source) &&
+           fits_probe(command_.tag, message.tag);
+  });
+  return found == unexpected_.end() ? nullptr : &*found;
+}
+
+void ProcessStream::answer(const Unexpected* found) {
+  Answer answer;
+  answer.now_ps = now_ * times_.ps_of_tick;
+  if (found != nullptr) {
+    answer.found = true;
+    answer.source = found->source;
+    answer.tag = found->tag;
+    answer.number = found->number;
+    answer.bytes = found->bytes;
+  }
+  const std::size_t count = std::min<std::size_t>(completions_.size(), link_->most_completions());
+  told_.assign(completions_.begin(), completions_.begin() + static_cast<std::ptrdiff_t>(count));
+  completions_.erase(completions_.begin(), completions_.begin() + static_cast<std::ptrdiff_t>(count));
+  answer.completions = static_cast<u16>(count);
+  answer.more = !completions_.empty();
+  ++counts_.answers;
+  has_command_ = false;
+  command_.returns = command_.returns && !answer.more;
+  link_->answer(answer, told_);
+}
+
+Op ProcessStream::go_on() {
+  if (!command_.returns || is_paid_ || !cost_.is_known()) return {};
+  is_paid_ = true;
+  const u64 ns = cost_.next(0);
+  if (times_.recorded != nullptr) times_.recorded->push_back(ns);
+  return ns > 0 ? compute(ns) : Op{};
+}
+
+bool ProcessStream::comes(const Message& message) {
+  unexpected_.push_back({message.source, message.tag, message.communicator, message.number, message.bytes});
+  return false;
+}
+
+void ProcessStream::matched(u32 operation, const ReceivedMessage& message) {
+  const auto there = std::find_if(unexpected_.rbegin(), unexpected_.rend(), [&](const Unexpected& entry) {
+    return entry.source == message.source && entry.number == message.number;
+  });
+  if (there != unexpected_.rend()) unexpected_.erase(std::next(there).base());
+  const auto found = requests_.find(operation);
+  if (found == requests_.end()) return;
+  found->second.is_matched = true;
+  found->second.completion.source = message.source;
+  found->second.completion.number = message.number;
+  found->second.completion.bytes = message.bytes;
+}
+
+void ProcessStream::complete(u32 operation) {
+  const auto found = requests_.find(operation);
+  if (found == requests_.end()) return;
+  if (!found->second.is_quiet) completions_.push_back(found->second.completion);
+  operation_of_.erase(found->second.number);
+  requests_.erase(found);
+}
+
+ProcessCounts ProcessStream::counts() const {
+  ProcessCounts result = counts_;
+  result.beyond_table = cost_.missing();
+  return result;
+}
+
+}  // namespace weft::workloads

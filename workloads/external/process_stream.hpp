@@ -1,0 +1,90 @@
+// A task that is a process outside of the simulator: its steps become operations, and it is told what came of them.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "workloads/external/computing_cost.hpp"
+#include "workloads/external/process_link.hpp"
+#include "workloads/program/program.hpp"
+
+namespace weft::workloads {
+
+/// What a process did.
+struct ProcessCounts {
+  u64 sends = 0, receives = 0, polls = 0, answers = 0;
+  u64 computed_ns = 0;
+  u64 beyond_table = 0;  ///< computing that the table of costs had no time for
+};
+
+/// How time passes for processes.
+struct ProcessTimes {
+  u64 poll_ns = 100;   ///< of a look at messages or requests that finds nothing, or something
+  u64 ps_of_tick = 1;  ///< how long a tick is
+  std::vector<u64>* recorded = nullptr;  ///< where the costs of this task are recorded, if at all
+};
+
+class ProcessStream final : public TaskStream {
+ public:
+  ProcessStream(std::unique_ptr<ProcessLink> link, ComputingCost cost, const ProcessTimes& times)
+      : link_(std::move(link)), cost_(std::move(cost)), times_(times) {}
+
+  /// Waits for the process where its next step is not known.
+  Op next() override;
+  void now(Tick tick) override { now_ = tick; }
+  bool comes(const Message& message) override;
+  void matched(u32 operation, const ReceivedMessage& message) override;
+  void complete(u32 operation) override;
+
+  [[nodiscard]] ProcessCounts counts() const;
+  /// What the program has called last: number in `call_names`.
+  [[nodiscard]] u32 call() const { return call_; }
+
+ private:
+  /// A send or receive that is not complete.
+  struct Request {
+    u32 number = 0;  ///< the process's own
+    bool is_matched = false, is_quiet = false;
+    Completion completion = {};
+  };
+  /// A message that is there, and that no receive has taken.
+  struct Unexpected {
+    u32 source = 0, tag = 0, communicator = 0, number = 0;
+    u64 bytes = 0;
+  };
+
+  /// An operation of the task; counts them.
+  Op give(Op op);
+  Op compute(u64 ns);
+  /// Time that passes before the step itself is looked at; `end` if none is left.
+  Op time_before();
+  Op start(OpKind kind);
+  Op wait();
+  Op withdraw();
+  [[nodiscard]] const Unexpected* find() const;
+  void answer(const Unexpected* found);
+  /// The process computes from now on: it takes the time for that at once, if it is known, so that others go on.
+  Op go_on();
+
+  std::unique_ptr<ProcessLink> link_;
+  ComputingCost cost_;
+  ProcessTimes times_;
+  ProcessCounts counts_;
+  Command command_;           ///< the step at hand, if there is one
+  bool has_command_ = false;
+  bool is_charged_ = false, is_polled_ = false;  ///< the computing before it, and looking, have taken their time
+  bool is_paid_ = false;                         ///< the computing before the next one has
+  bool is_over_ = false;
+  Tick now_ = 0;
+  u32 operations_ = 0;  ///< of the task so far
+  u32 call_ = 0;
+  std::unordered_map<u32, Request> requests_;   ///< by operation
+  std::unordered_map<u32, u32> operation_of_;   ///< of a request of the process
+  std::deque<Completion> completions_;          ///< that it has not been told of
+  std::vector<Completion> told_;                ///< scratch
+  std::deque<Unexpected> unexpected_;           ///< in the order in which they came
+};
+
+}  // namespace weft::workloads
