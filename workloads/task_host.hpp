@@ -280,6 +280,8 @@ class TaskHost {
       case OpKind::isend:
       case OpKind::ireceive:
       case OpKind::await:
+      case OpKind::listen:
+      case OpKind::cancel:
         WEFT_ASSERT(false);
         return false;
       case OpKind::compute: {

@@ -1,6 +1,9 @@
 #include "workloads/external/process_stream.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "workloads/program/message.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -15,7 +18,7 @@ Op ProcessStream::next() {
       command_ = link_->take();
       has_command_ = true;
       is_charged_ = is_polled_ = false;
-      if (command_.begins) call_ = command_.call;
+      if (command_.begins) counts_.call = command_.call;
     }
     if (const Op op = time_before(); op.kind != OpKind::end) return op;
     Op op;
@@ -53,7 +56,8 @@ Op ProcessStream::next() {
         op = go_on();
         break;
       case CommandKind::end:
-        is_over_ = true;
+        is_over_ = counts_.is_over = true;
+        counts_.end_ps = now_ps();
         break;
     }
     if (op.kind != OpKind::end) return op;
@@ -66,6 +70,17 @@ Op ProcessStream::give(Op op) {
   return op;
 }
 
+u64 ProcessStream::now_ps() const {
+  return static_cast<u64>(std::llround(static_cast<double>(now_) * times_.ps_of_tick));
+}
+
+u64 ProcessStream::next_cost(u64 measured_ns) {
+  const u64 ns = cost_.next(measured_ns);
+  if (times_.recorded != nullptr) times_.recorded->push_back(ns);
+  counts_.beyond_table = cost_.missing();
+  return ns;
+}
+
 Op ProcessStream::compute(u64 ns) {
   counts_.computed_ns += ns;
   return give({.kind = OpKind::compute, .amount = ns});
@@ -75,8 +90,7 @@ Op ProcessStream::time_before() {
   if (command_.begins && !is_charged_) {
     is_charged_ = true;
     const bool paid = std::exchange(is_paid_, false);
-    const u64 ns = paid ? 0 : cost_.next(command_.computed_ns);
-    if (times_.recorded != nullptr && !paid) times_.recorded->push_back(ns);
+    const u64 ns = paid ? 0 : next_cost(command_.computed_ns);
     if (ns > 0) return compute(ns);
   }
   if (command_.is_poll && !is_polled_) {
@@ -89,7 +103,10 @@ Op ProcessStream::time_before() {
 
 Op ProcessStream::start(OpKind kind) {
   has_command_ = false;
-  ++(kind == OpKind::isend ? counts_.sends : counts_.receives);
+  if (kind == OpKind::isend) {
+    ++counts_.sent;
+    counts_.sent_bytes += command_.bytes;
+  }
   if (!command_.is_quiet) {
     requests_[operations_] = {command_.request, false, false, {.request = command_.request}};
     operation_of_[command_.request] = operations_;
@@ -136,7 +153,7 @@ const ProcessStream::Unexpected* ProcessStream::find() const {
 
 void ProcessStream::answer(const Unexpected* found) {
   Answer answer;
-  answer.now_ps = now_ * times_.ps_of_tick;
+  answer.now_ps = now_ps();
   if (found != nullptr) {
     answer.found = true;
     answer.source = found->source;
@@ -158,17 +175,16 @@ void ProcessStream::answer(const Unexpected* found) {
 Op ProcessStream::go_on() {
   if (!command_.returns || is_paid_ || !cost_.is_known()) return {};
   is_paid_ = true;
-  const u64 ns = cost_.next(0);
-  if (times_.recorded != nullptr) times_.recorded->push_back(ns);
+  const u64 ns = next_cost(0);
   return ns > 0 ? compute(ns) : Op{};
 }
 
-bool ProcessStream::comes(const Message& message) {
+bool ProcessStream::takes(const Message& message, Tick /*tick*/) {
   unexpected_.push_back({message.source, message.tag, message.communicator, message.number, message.bytes});
   return false;
 }
 
-void ProcessStream::matched(u32 operation, const ReceivedMessage& message) {
+void ProcessStream::matched(u32 operation, const ReceivedMessage& message, Tick /*tick*/) {
   const auto there = std::find_if(unexpected_.rbegin(), unexpected_.rend(), [&](const Unexpected& entry) {
     return entry.source == message.source && entry.number == message.number;
   });
@@ -181,18 +197,16 @@ void ProcessStream::matched(u32 operation, const ReceivedMessage& message) {
   found->second.completion.bytes = message.bytes;
 }
 
-void ProcessStream::complete(u32 operation) {
+void ProcessStream::complete(u32 operation, Tick /*tick*/) {
   const auto found = requests_.find(operation);
   if (found == requests_.end()) return;
+  if (found->second.is_matched) {
+    ++counts_.received;
+    counts_.received_bytes += found->second.completion.bytes;
+  }
   if (!found->second.is_quiet) completions_.push_back(found->second.completion);
   operation_of_.erase(found->second.number);
   requests_.erase(found);
-}
-
-ProcessCounts ProcessStream::counts() const {
-  ProcessCounts result = counts_;
-  result.beyond_table = cost_.missing();
-  return result;
 }
 
 }  // namespace weft::workloads

@@ -14,33 +14,35 @@ namespace weft::workloads {
 
 /// What a process did.
 struct ProcessCounts {
-  u64 sends = 0, receives = 0, polls = 0, answers = 0;
+  u64 sent = 0, sent_bytes = 0, received = 0, received_bytes = 0;  ///< messages; received: that receives have completed
+  u64 polls = 0, answers = 0;
   u64 computed_ns = 0;
-  u64 beyond_table = 0;  ///< computing that the table of costs had no time for
+  u64 beyond_table = 0;     ///< computing that the table of costs had no time for
+  u64 end_ps = 0;           ///< simulated: when it said that it ended, or how far it came
+  u32 call = 0;             ///< what its program called last: number in `call_names`
+  bool is_over = false;
 };
 
 /// How time passes for processes.
 struct ProcessTimes {
-  u64 poll_ns = 100;   ///< of a look at messages or requests that finds nothing, or something
-  u64 ps_of_tick = 1;  ///< how long a tick is
+  u64 poll_ns = 100;        ///< of a look at messages or requests, whatever it finds
+  double ps_of_tick = 1;    ///< how long a tick is
   std::vector<u64>* recorded = nullptr;  ///< where the costs of this task are recorded, if at all
 };
 
 class ProcessStream final : public TaskStream {
  public:
-  ProcessStream(std::unique_ptr<ProcessLink> link, ComputingCost cost, const ProcessTimes& times)
-      : link_(std::move(link)), cost_(std::move(cost)), times_(times) {}
+  /// What it counts is put into `counts`, which outlives it.
+  ProcessStream(std::unique_ptr<ProcessLink> link, ComputingCost cost, const ProcessTimes& times,
+                ProcessCounts& counts)
+      : link_(std::move(link)), cost_(std::move(cost)), times_(times), counts_(counts) {}
 
   /// Waits for the process where its next step is not known.
   Op next() override;
-  void now(Tick tick) override { now_ = tick; }
-  bool comes(const Message& message) override;
-  void matched(u32 operation, const ReceivedMessage& message) override;
-  void complete(u32 operation) override;
-
-  [[nodiscard]] ProcessCounts counts() const;
-  /// What the program has called last: number in `call_names`.
-  [[nodiscard]] u32 call() const { return call_; }
+  void at(Tick tick) override { now_ = tick; }
+  bool takes(const Message& message, Tick tick) override;
+  void matched(u32 operation, const ReceivedMessage& message, Tick tick) override;
+  void complete(u32 operation, Tick tick) override;
 
  private:
   /// A send or receive that is not complete.
@@ -58,6 +60,8 @@ class ProcessStream final : public TaskStream {
   /// An operation of the task; counts them.
   Op give(Op op);
   Op compute(u64 ns);
+  u64 next_cost(u64 measured_ns);
+  [[nodiscard]] u64 now_ps() const;
   /// Time that passes before the step itself is looked at; `end` if none is left.
   Op time_before();
   Op start(OpKind kind);
@@ -71,7 +75,7 @@ class ProcessStream final : public TaskStream {
   std::unique_ptr<ProcessLink> link_;
   ComputingCost cost_;
   ProcessTimes times_;
-  ProcessCounts counts_;
+  ProcessCounts& counts_;
   Command command_;           ///< the step at hand, if there is one
   bool has_command_ = false;
   bool is_charged_ = false, is_polled_ = false;  ///< the computing before it, and looking, have taken their time
@@ -79,7 +83,6 @@ class ProcessStream final : public TaskStream {
   bool is_over_ = false;
   Tick now_ = 0;
   u32 operations_ = 0;  ///< of the task so far
-  u32 call_ = 0;
   std::unordered_map<u32, Request> requests_;   ///< by operation
   std::unordered_map<u32, u32> operation_of_;   ///< of a request of the process
   std::deque<Completion> completions_;          ///< that it has not been told of

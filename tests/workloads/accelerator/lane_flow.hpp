@@ -105,6 +105,8 @@ inline Flow run_lanes(const Program& program, const FlowHooks& hooks = {}) {
       case OpKind::isend:
       case OpKind::ireceive:
       case OpKind::await:
+      case OpKind::listen:
+      case OpKind::cancel:
         ADD_FAILURE() << "lanes have no requests";
         return true;
       case OpKind::end:

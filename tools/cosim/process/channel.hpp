@@ -11,7 +11,7 @@
 
 #include "workloads/external/command.hpp"
 
-namespace weft::cosim {
+namespace weft::tools::cosim {
 
 using workloads::Answer;
 using workloads::Command;
@@ -108,4 +108,4 @@ struct Block {
 /// Of receipts of synchronous sends: empty messages to the sender, tagged with the number of its message.
 inline constexpr std::uint32_t communicator_of_receipts = 0xFFFF'FF00;
 
-}  // namespace weft::cosim
+}  // namespace weft::tools::cosim

@@ -1,10 +1,10 @@
-#include "tools/cosim/process/library/payload.hpp"
+#include "tools/cosim/process/library/component/payload.hpp"
 
 #include <bit>
 
-#include "tools/cosim/process/library/link.hpp"
+#include "tools/cosim/process/library/component/link.hpp"
 
-namespace weft::cosim {
+namespace weft::tools::cosim {
 namespace {
 
 constexpr unsigned smallest = 7, buckets = 41;
@@ -82,4 +82,4 @@ void release(std::uint32_t task, std::uint32_t number) {
   if (block != nullptr) block->is_taken.store(1, std::memory_order_release);
 }
 
-}  // namespace weft::cosim
+}  // namespace weft::tools::cosim

@@ -1,9 +1,9 @@
 // How the process waits: in simulated time, while Open MPI's own progress (collective calls that do not wait) goes on.
 #pragma once
 
-#include "tools/cosim/process/library/requests.hpp"
+#include "tools/cosim/process/library/component/requests.hpp"
 
-namespace weft::cosim {
+namespace weft::tools::cosim {
 
 /// Takes the place of Open MPI's functions that wait for requests and test them.
 void begin_waiting();
@@ -15,5 +15,7 @@ void let_others_go_on();
 int progress();
 /// The program looks and does not wait, whatever Open MPI calls for that.
 extern bool is_polling;
+/// Gives the preloaded library what it asks for; false if it is not there.
+bool set_hooks();  // hooks.cpp
 
-}  // namespace weft::cosim
+}  // namespace weft::tools::cosim

@@ -1,4 +1,4 @@
-#include "tools/cosim/process/library/measure.hpp"
+#include "tools/cosim/process/library/component/measure.hpp"
 
 #include <cstring>
 #include <ctime>
@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace weft::cosim {
+namespace weft::tools::cosim {
 namespace {
 
 Measure measure = Measure::nothing;
@@ -55,4 +55,4 @@ std::uint64_t measured_ns() {
   return static_cast<std::uint64_t>(static_cast<double>(units) * ns_per_instruction);
 }
 
-}  // namespace weft::cosim
+}  // namespace weft::tools::cosim

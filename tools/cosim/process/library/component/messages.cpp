@@ -1,9 +1,9 @@
 // Open MPI's messaging component (ompi/mca/pml/pml.h) by which messages pass through weft.
-#include "tools/cosim/process/library/waiting.hpp"
+#include "tools/cosim/process/library/component/waiting.hpp"
 
 #include <cstdlib>
 
-namespace weft::cosim {
+namespace weft::tools::cosim {
 namespace {
 
 int send_init(const void* data, std::size_t count, ompi_datatype_t* type, int to, int tag,
@@ -190,14 +190,15 @@ mca_pml_base_module_t module = {
 void leave() { leave_unfinished(); }
 
 }  // namespace
-}  // namespace weft::cosim
+}  // namespace weft::tools::cosim
 
-using namespace weft::cosim;
+using namespace weft::tools::cosim;
 
 extern "C" mca_pml_base_module_t* weft_pml_init(int* priority, bool /*has_progress_threads*/, bool has_threads) {
   const opal_process_name_t name = ompi_proc_local()->super.proc_name;
   if (!attach(name.vpid, ompi_process_info.num_procs)) return nullptr;
   if (has_threads) refuse("MPI_Init_thread with MPI_THREAD_MULTIPLE");
+  if (!set_hooks()) fail("libweft-cosim.so is not preloaded");
   begin_requests(name.vpid);
   begin_waiting();
   mca_pml_base_bsend_init(false);

@@ -3,7 +3,7 @@
 
 #include "tools/cosim/process/channel.hpp"
 
-namespace weft::cosim {
+namespace weft::tools::cosim {
 
 /// Room for a message of this process; its data follows the block.
 Block* new_block(std::uint32_t own_task, std::uint32_t number, std::uint64_t bytes);
@@ -13,4 +13,4 @@ Block* block_of(std::uint32_t task, std::uint32_t number);
 /// Its receiver needs it no more.
 void release(std::uint32_t task, std::uint32_t number);
 
-}  // namespace weft::cosim
+}  // namespace weft::tools::cosim

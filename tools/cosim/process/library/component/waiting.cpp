@@ -1,6 +1,6 @@
-#include "tools/cosim/process/library/waiting.hpp"
+#include "tools/cosim/process/library/component/waiting.hpp"
 
-namespace weft::cosim {
+namespace weft::tools::cosim {
 
 bool is_polling = false;
 
@@ -158,4 +158,4 @@ int progress() {
   return 1;
 }
 
-}  // namespace weft::cosim
+}  // namespace weft::tools::cosim

@@ -5,7 +5,7 @@
 
 #include "tools/cosim/process/channel.hpp"
 
-namespace weft::cosim {
+namespace weft::tools::cosim {
 
 /// False if this machine cannot.
 bool begin_measuring(const Board& board);
@@ -13,4 +13,4 @@ void start_measuring();
 /// Since then.
 std::uint64_t measured_ns();
 
-}  // namespace weft::cosim
+}  // namespace weft::tools::cosim

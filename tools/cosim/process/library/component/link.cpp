@@ -1,4 +1,4 @@
-#include "tools/cosim/process/library/link.hpp"
+#include "tools/cosim/process/library/component/link.hpp"
 
 #include <cerrno>
 #include <climits>
@@ -15,9 +15,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "tools/cosim/process/library/measure.hpp"
+#include "tools/cosim/process/library/component/measure.hpp"
 
-namespace weft::cosim {
+namespace weft::tools::cosim {
 namespace {
 
 int memory = -1;
@@ -80,6 +80,7 @@ bool attach(std::uint32_t task, std::uint32_t tasks) {
   heaps = static_cast<std::byte**>(std::calloc(tasks, sizeof(std::byte*)));
   if (channel == nullptr || heaps == nullptr) ::_exit(1);
   channel->process = ::getpid();
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (!begin_measuring(*shared_board)) refuse("counting of instructions (perf_event_open) on this machine");
   set_state(ProcessState::running);
   return true;
@@ -101,9 +102,7 @@ void reserve(std::uint64_t at, std::uint64_t bytes) {
 }
 
 void put(Command command) {
-  if (channel->state.load(std::memory_order_relaxed) != ProcessState::running) {
-    refuse("messages after MPI_Finalize");
-  }
+  if (!is_running()) refuse("messages after MPI_Finalize");
   ++events;
   command.call = static_cast<std::uint16_t>(call);
   if (is_new) {
@@ -151,43 +150,49 @@ void set_state(ProcessState state, int code, const char* text) {
   futex(channel->written, FUTEX_WAKE, INT_MAX, nullptr);
 }
 
+bool is_running() {
+  return channel != nullptr && channel->state.load(std::memory_order_relaxed) == ProcessState::running;
+}
+
 void leave_unfinished() {
-  if (channel != nullptr && channel->state.load() == ProcessState::running) set_state(ProcessState::left);
+  if (is_running()) set_state(ProcessState::left);
 }
 
 void finish_program() {
-  if (channel == nullptr || channel->state.load() != ProcessState::running) return;
   put({.kind = CommandKind::end});
   channel->state.store(ProcessState::over);
 }
 
-namespace {
-[[noreturn]] void end_with(ProcessState state, const char* what) {
-  set_state(state, 0, what);
-  // weft ends all processes.
+void wait_for_the_end() {
   while (::kill(shared_board->weft_process, 0) == 0) ::sleep(1);
   ::_exit(1);
 }
-}  // namespace
 
-void refuse(const char* what) { end_with(ProcessState::unsupported, what); }
-void fail(const char* what) { end_with(ProcessState::failed, what); }
+void refuse(const char* what) {
+  set_state(ProcessState::unsupported, 0, what);
+  wait_for_the_end();
+}
 
-Call::Call(unsigned number) {
+void fail(const char* what) {
+  set_state(ProcessState::failed, 0, what);
+  wait_for_the_end();
+}
+
+void enter_call(unsigned number) {
   if (depth++ > 0) return;
   call = number;
   is_new = true;
   computed_ns = measured_ns();
 }
 
-Call::~Call() {
+void leave_call() {
   if (--depth > 0) return;
   if (is_new || channel == nullptr) {
     // It said nothing, so that the computing goes on.
     is_new = false;
     return;
   }
-  if (was_answered && channel->state.load(std::memory_order_relaxed) == ProcessState::running) {
+  if (was_answered && is_running()) {
     was_answered = false;
     put({.kind = CommandKind::returns});
   }
@@ -196,4 +201,4 @@ Call::~Call() {
 
 std::uint64_t happened() { return events; }
 
-}  // namespace weft::cosim
+}  // namespace weft::tools::cosim

@@ -1,11 +1,11 @@
-#include "tools/cosim/process/library/requests.hpp"
+#include "tools/cosim/process/library/component/requests.hpp"
 
 #include <cstdlib>
 #include <cstring>
 
-#include "tools/cosim/process/library/payload.hpp"
+#include "tools/cosim/process/library/component/payload.hpp"
 
-namespace weft::cosim {
+namespace weft::tools::cosim {
 namespace {
 
 std::uint32_t own = 0, sent = 0;
@@ -175,15 +175,15 @@ void receive(Request& request, const Completion& completion) {
 }
 
 }  // namespace
-}  // namespace weft::cosim
+}  // namespace weft::tools::cosim
 
-using weft::cosim::Request;
+using weft::tools::cosim::Request;
 extern "C" {
 OBJ_CLASS_DECLARATION(Request);
-OBJ_CLASS_INSTANCE(Request, ompi_request_t, weft::cosim::construct, nullptr);
+OBJ_CLASS_INSTANCE(Request, ompi_request_t, weft::tools::cosim::construct, nullptr);
 }
 
-namespace weft::cosim {
+namespace weft::tools::cosim {
 
 void begin_requests(std::uint32_t own_task) { own = own_task; }
 std::size_t started() { return started_count; }
@@ -306,4 +306,4 @@ void set_status_of_probe(const Answer& found, ompi_status_public_t* status) {
   status->_cancelled = 0;
 }
 
-}  // namespace weft::cosim
+}  // namespace weft::tools::cosim

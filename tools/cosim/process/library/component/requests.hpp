@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "tools/cosim/process/library/link.hpp"
-#include "tools/cosim/process/library/open_mpi.hpp"
+#include "tools/cosim/process/library/component/link.hpp"
+#include "tools/cosim/process/library/component/open_mpi.hpp"
 
-namespace weft::cosim {
+namespace weft::tools::cosim {
 
 /// A request of Open MPI; it goes by pointers to the first member.
 struct Request {
@@ -57,4 +57,4 @@ void set_status_of_probe(const Answer& found, ompi_status_public_t* status);
 /// Messages of such calls, and of those that make communicators (ompi/mca/coll/base/coll_tags.h).
 [[nodiscard]] inline bool is_inside(int tag) { return tag <= -27; }
 
-}  // namespace weft::cosim
+}  // namespace weft::tools::cosim
