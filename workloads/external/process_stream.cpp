@@ -14,6 +14,7 @@ bool fits_probe(u32 wanted, u32 there) { return wanted == Command::any || wanted
 
 Op ProcessStream::next() {
   while (!is_over_) {
+    if (awaited_ != none_awaited) return give({.kind = OpKind::await, .amount = std::exchange(awaited_, none_awaited)});
     if (!has_command_) {
       command_ = link_->take();
       has_command_ = true;
@@ -24,7 +25,7 @@ Op ProcessStream::next() {
     Op op;
     switch (command_.kind) {
       case CommandKind::send:
-        return start(OpKind::isend);
+        return command_.is_blocking ? send() : start(OpKind::isend);
       case CommandKind::receive:
         return start(OpKind::ireceive);
       case CommandKind::await:
@@ -36,23 +37,19 @@ Op ProcessStream::next() {
       case CommandKind::listen:
         if (completions_.empty()) return give({.kind = OpKind::listen});
         answer(nullptr);
-        op = go_on();
         break;
       case CommandKind::tell:
         answer(nullptr);
-        op = go_on();
         break;
       case CommandKind::probe:
       case CommandKind::probe_wait: {
         const Unexpected* const found = find();
         if (found == nullptr && command_.kind == CommandKind::probe_wait) return give({.kind = OpKind::listen});
         answer(found);
-        op = go_on();
         break;
       }
       case CommandKind::returns:
         has_command_ = false;
-        command_.returns = true;
         op = go_on();
         break;
       case CommandKind::end:
@@ -101,9 +98,17 @@ Op ProcessStream::time_before() {
   return {};
 }
 
+/// A short one is the network's at once.
+Op ProcessStream::send() {
+  const bool waits = command_.is_synchronous || times_.rendezvous(command_.bytes);
+  if (waits) awaited_ = operations_;
+  command_.is_quiet = true;
+  return start(waits ? OpKind::isend : OpKind::send);
+}
+
 Op ProcessStream::start(OpKind kind) {
   has_command_ = false;
-  if (kind == OpKind::isend) {
+  if (kind != OpKind::ireceive) {
     ++counts_.sent;
     counts_.sent_bytes += command_.bytes;
   }
@@ -115,6 +120,7 @@ Op ProcessStream::start(OpKind kind) {
                .peer = command_.peer,
                .tag = command_.tag,
                .amount = command_.bytes,
+               .is_synchronous = command_.is_synchronous,
                .communicator = command_.communicator});
 }
 
@@ -168,12 +174,11 @@ void ProcessStream::answer(const Unexpected* found) {
   answer.more = !completions_.empty();
   ++counts_.answers;
   has_command_ = false;
-  command_.returns = command_.returns && !answer.more;
   link_->answer(answer, told_);
 }
 
 Op ProcessStream::go_on() {
-  if (!command_.returns || is_paid_ || !cost_.is_known()) return {};
+  if (is_paid_ || !cost_.is_known()) return {};
   is_paid_ = true;
   const u64 ns = next_cost(0);
   return ns > 0 ? compute(ns) : Op{};

@@ -27,7 +27,10 @@ struct ProcessCounts {
 struct ProcessTimes {
   u64 poll_ns = 100;        ///< of a look at messages or requests, whatever it finds
   double ps_of_tick = 1;    ///< how long a tick is
+  u64 rendezvous_bytes = 0;  ///< longer messages wait for their receives; 0: none does
   std::vector<u64>* recorded = nullptr;  ///< where the costs of this task are recorded, if at all
+
+  [[nodiscard]] bool rendezvous(u64 bytes) const { return rendezvous_bytes > 0 && bytes > rendezvous_bytes; }
 };
 
 class ProcessStream final : public TaskStream {
@@ -64,6 +67,7 @@ class ProcessStream final : public TaskStream {
   [[nodiscard]] u64 now_ps() const;
   /// Time that passes before the step itself is looked at; `end` if none is left.
   Op time_before();
+  Op send();
   Op start(OpKind kind);
   Op wait();
   Op withdraw();
@@ -83,6 +87,8 @@ class ProcessStream final : public TaskStream {
   bool is_over_ = false;
   Tick now_ = 0;
   u32 operations_ = 0;  ///< of the task so far
+  static constexpr u32 none_awaited = ~u32{0};
+  u32 awaited_ = none_awaited;  ///< operation that comes to its end before the next step
   std::unordered_map<u32, Request> requests_;   ///< by operation
   std::unordered_map<u32, u32> operation_of_;   ///< of a request of the process
   std::deque<Completion> completions_;          ///< that it has not been told of

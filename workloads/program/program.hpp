@@ -29,6 +29,7 @@ struct Op {
   /// waited for; cancel: that of an ireceive for which no message has come, which never was then.
   u64 amount = 0;
   u8 activity = 0;       ///< in lanes, what it is for: number in Program::activities
+  bool is_synchronous = false;  ///< isend: complete when a receive takes it, by rendezvous
   u32 communicator = 0;  ///< send, receive: matching in order tells messages of different ones apart
   friend bool operator==(const Op&, const Op&) = default;
 };
@@ -49,6 +50,7 @@ struct Op {
   result.peer = op.peer;
   result.tag = op.tag;
   result.amount = op.amount;
+  result.is_synchronous = op.is_synchronous;
   return result;
 }
 

@@ -85,7 +85,7 @@ struct Block {
   std::uint64_t bytes;                  ///< of data
   std::int32_t source, tag;             ///< as the receiver's communicator numbers them
   std::uint32_t number;
-  std::uint32_t wants_receipt;  ///< its sender waits until it is received
+  std::uint32_t unused;
   std::uint64_t next;           ///< of its bucket, for the sender
 };
 
@@ -105,7 +105,5 @@ struct Block {
 [[nodiscard]] inline constexpr std::uint32_t tag_of(int tag) {
   return tag < 0 ? 0u - static_cast<std::uint32_t>(tag) : static_cast<std::uint32_t>(tag);
 }
-/// Of receipts of synchronous sends: empty messages to the sender, tagged with the number of its message.
-inline constexpr std::uint32_t communicator_of_receipts = 0xFFFF'FF00;
 
 }  // namespace weft::tools::cosim

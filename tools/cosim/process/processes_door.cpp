@@ -10,6 +10,7 @@
 #include "tools/config/config.hpp"
 #include "tools/config/resolve.hpp"
 #include "tools/cosim/door.hpp"
+#include "tools/cosim/process/calls.hpp"
 #include "tools/cosim/process/channel_link.hpp"
 #include "tools/cosim/process/mpi_processes.hpp"
 #include "tools/result/run_result.hpp"
@@ -32,6 +33,7 @@ class ProcessCosimulation final : public Cosimulation, public workloads::Outside
     spec_.patience_s = config.real("cosim.patience_s");
     if (!spec_.output.empty()) spec_.output = config.resolve_path(spec_.output);
     times_.poll_ns = static_cast<u64>(config.integer("cosim.poll_ns"));
+    times_.rendezvous_bytes = static_cast<u64>(config.integer("workload.rendezvous_bytes"));
     const TimeScale time = time_scale(config);
     if (time.cycle_ns <= 0) {
       throw ConfigError("processes need the length of a cycle (their times are in ns); give link.rate_gbps, for "
@@ -76,7 +78,10 @@ Board board_of(const Config& config, u32 tasks, const std::string& compute) {
 
 std::unique_ptr<workloads::Program> ProcessCosimulation::program(u32 tasks) {
   const std::string first = spec_.program.substr(0, spec_.program.find(' '));
-  auto made = std::make_unique<workloads::ProcessProgram>(first, tasks, [this](u32 task) { return open(task); });
+  auto made = std::make_unique<workloads::ProcessProgram>(
+      first, tasks, [this](u32 task) { return open(task); },
+      [this](u32 task) { return u64{counts_[task].call} + 1; },
+      [](u64 call) { return std::string(call_names[std::min(call - 1, std::size(call_names) - 1)]); });
   if (memory_ != nullptr) {  // runs ask several times
     WEFT_ASSERT(tasks == counts_.size());
     return made;

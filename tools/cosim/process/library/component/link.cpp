@@ -24,7 +24,7 @@ int memory = -1;
 const Board* shared_board = nullptr;
 Channel* channel = nullptr;
 std::byte** heaps = nullptr;
-std::uint64_t events = 0;
+std::uint64_t events = 0, said = 0;
 bool was_answered = false;  ///< and has not said since that it computes
 // The calls that it is in.
 unsigned depth = 0, call = 0;
@@ -104,6 +104,7 @@ void reserve(std::uint64_t at, std::uint64_t bytes) {
 void put(Command command) {
   if (!is_running()) refuse("messages after MPI_Finalize");
   ++events;
+  if (command.kind != CommandKind::returns) ++said;
   command.call = static_cast<std::uint16_t>(call);
   if (is_new) {
     is_new = false;
@@ -200,5 +201,6 @@ void leave_call() {
 }
 
 std::uint64_t happened() { return events; }
+std::uint64_t steps() { return said; }
 
 }  // namespace weft::tools::cosim

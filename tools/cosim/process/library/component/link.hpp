@@ -44,5 +44,7 @@ class Call {
 };
 /// How many steps and completions there have been.
 [[nodiscard]] std::uint64_t happened();
+/// How many steps, but for ends of calls.
+[[nodiscard]] std::uint64_t steps();
 
 }  // namespace weft::tools::cosim

@@ -27,6 +27,11 @@ int isend(const void* data, std::size_t count, ompi_datatype_t* type, int to, in
 int send(const void* data, std::size_t count, ompi_datatype_t* type, int to, int tag, mca_pml_base_send_mode_t mode,
          ompi_communicator_t* comm) {
   const Call call;
+  // Collective calls that do not wait go on while this one waits.
+  if (started_inside() == 0) {
+    send_and_wait(data, count, type, {to, tag, comm}, mode);
+    return OMPI_SUCCESS;
+  }
   ompi_request_t* request = nullptr;
   isend(data, count, type, to, tag, mode, comm, &request);
   wait_for(request);

@@ -61,7 +61,6 @@ Block* new_block(std::uint32_t own_task, std::uint32_t number, std::uint64_t byt
   block->bucket = size;
   block->bytes = bytes;
   block->number = number;
-  block->wants_receipt = 0;
   block->next = 0;
   Bucket& bucket = used[size];
   (bucket.last == 0 ? bucket.first : at(own, bucket.last)->next) = offset;

@@ -81,11 +81,24 @@ void finish(Request& request) {
   if (freed) destroy(&request);
 }
 
-void pack(Request& request, const ompi_proc_t* to, void* data, std::size_t bytes) {
+/// Data as a program has it.
+struct Data {
+  void* at;
+  std::size_t count;
+  ompi_datatype_t* type;
+
+  [[nodiscard]] std::size_t bytes() const {
+    std::size_t size = 0;
+    opal_datatype_type_size(&type->super, &size);
+    return size * count;
+  }
+};
+
+void pack(const Data& from, void* data, std::size_t bytes) {
   opal_convertor_t convertor;
   OBJ_CONSTRUCT(&convertor, opal_convertor_t);
-  opal_convertor_copy_and_prepare_for_send(to->super.proc_convertor, &request.type->super,
-                                           static_cast<std::int32_t>(request.count), request.data, 0, &convertor);
+  opal_convertor_copy_and_prepare_for_send(ompi_proc_local()->super.proc_convertor, &from.type->super,
+                                           static_cast<std::int32_t>(from.count), from.at, 0, &convertor);
   iovec piece = {static_cast<char*>(data), bytes};
   std::uint32_t pieces = 1;
   std::size_t most = bytes;
@@ -109,37 +122,30 @@ int unpack(Request& request, void* data, std::size_t bytes) {
   return bytes > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
 }
 
-std::size_t packed_bytes(const Request& request) {
-  std::size_t size = 0;
-  opal_datatype_type_size(&request.type->super, &size);
-  return size * request.count;
+/// Puts what is sent where its receiver finds it, and says so.
+void send(const Data& data, const Envelope& envelope, Command command) {
+  const std::size_t bytes = data.bytes();
+  const std::uint32_t number = sent++;
+  Block* const block = new_block(own, number, bytes);
+  block->source = envelope.comm->c_my_rank;
+  block->tag = envelope.tag;
+  if (bytes > 0) pack(data, data_of(block), bytes);
+  command.kind = CommandKind::send;
+  command.peer = task_of(envelope.comm, envelope.peer);
+  command.tag = tag_of(envelope.tag);
+  command.communicator = communicator_of(envelope.comm->c_contextid, envelope.tag);
+  command.bytes = bytes;
+  put(command);
 }
 
+Data data_of(const Request& request) { return {request.data, request.count, request.type}; }
+
 void start_send(Request& request) {
-  const std::size_t bytes = packed_bytes(request);
-  const std::uint32_t task = task_of(request.comm, request.peer), number = sent++;
-  Block* const block = new_block(own, number, bytes);
-  block->source = request.comm->c_my_rank;
-  block->tag = request.tag;
-  if (bytes > 0) pack(request, ompi_proc_local(), data_of(block), bytes);
-  const bool is_synchronous = request.mode == MCA_PML_BASE_SEND_SYNCHRONOUS;
   const bool is_buffered = request.mode == MCA_PML_BASE_SEND_BUFFERED;
-  Command command = {.kind = CommandKind::send,
-                     .is_quiet = is_synchronous || is_buffered,
-                     .request = request.number,
-                     .peer = task,
-                     .tag = tag_of(request.tag),
-                     .communicator = communicator_of(request.comm->c_contextid, request.tag),
-                     .bytes = bytes};
-  block->wants_receipt = is_synchronous;
-  put(command);
-  if (is_synchronous) {
-    put({.kind = CommandKind::receive,
-         .request = request.number,
-         .peer = task,
-         .tag = number,
-         .communicator = communicator_of_receipts});
-  }
+  send(data_of(request), {request.peer, request.tag, request.comm},
+       {.is_quiet = is_buffered,
+        .is_synchronous = request.mode == MCA_PML_BASE_SEND_SYNCHRONOUS,
+        .request = request.number});
   if (is_buffered) complete_send(request);
 }
 
@@ -149,7 +155,7 @@ void start_receive(Request& request) {
        .peer = request.peer == MPI_ANY_SOURCE ? Command::any : task_of(request.comm, request.peer),
        .tag = request.tag == MPI_ANY_TAG ? Command::any : tag_of(request.tag),
        .communicator = communicator_of(request.comm->c_contextid, request.tag == MPI_ANY_TAG ? 0 : request.tag),
-       .bytes = packed_bytes(request)});
+       .bytes = data_of(request).bytes()});
 }
 
 void receive(Request& request, const Completion& completion) {
@@ -161,17 +167,8 @@ void receive(Request& request, const Completion& completion) {
   status._ucount = block->bytes;
   status.MPI_ERROR = unpack(request, data_of(block), block->bytes);
   // Open MPI counts what was received.
-  if (status.MPI_ERROR != MPI_SUCCESS) status._ucount = packed_bytes(request);
-  const bool wants_receipt = block->wants_receipt != 0;
+  if (status.MPI_ERROR != MPI_SUCCESS) status._ucount = data_of(request).bytes();
   release(completion.source, completion.number);
-  if (wants_receipt) {
-    ++sent;
-    put({.kind = CommandKind::send,
-         .is_quiet = true,
-         .peer = completion.source,
-         .tag = completion.number,
-         .communicator = communicator_of_receipts});
-  }
 }
 
 }  // namespace
@@ -250,6 +247,15 @@ void bind(Request& request, void* data, std::size_t count, ompi_datatype_t* type
   request.is_held = false;
   receive(request, request.completion);
   finish(request);
+}
+
+void send_and_wait(const void* data, std::size_t count, ompi_datatype_t* type, const Envelope& envelope,
+                   mca_pml_base_send_mode_t mode) {
+  const bool is_buffered = mode == MCA_PML_BASE_SEND_BUFFERED;
+  send({const_cast<void*>(data), count, type}, envelope,
+       {.is_blocking = !is_buffered,
+        .is_quiet = true,
+        .is_synchronous = mode == MCA_PML_BASE_SEND_SYNCHRONOUS});
 }
 
 void complete_send(Request& request) {

@@ -37,6 +37,9 @@ void begin_requests(std::uint32_t own_task);
 [[nodiscard]] Request* new_request(bool is_send, const void* data, std::size_t count, ompi_datatype_t* type,
                                    const Envelope& envelope, bool is_persistent);
 void start(Request& request);
+/// Without a request, where nothing else is to go on.
+void send_and_wait(const void* data, std::size_t count, ompi_datatype_t* type, const Envelope& envelope,
+                   mca_pml_base_send_mode_t mode);
 /// A receive of the message that a probe has found.
 [[nodiscard]] Request* take_found(const Answer& found, const Envelope& envelope);
 void bind(Request& request, void* data, std::size_t count, ompi_datatype_t* type);

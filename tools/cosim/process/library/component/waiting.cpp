@@ -9,6 +9,15 @@ namespace {
 ompi_request_fns_t usual;
 unsigned quiet = 0;                ///< Open MPI's progress is called from here
 std::uint64_t seen_by_others = 0;  ///< what had happened when collective calls were last let go on
+/// Calls that do not wait may take so many steps without a message.
+constexpr unsigned idle_passes = 8;
+
+/// Keeps Open MPI from making progress meanwhile.
+class Quiet {
+ public:
+  Quiet() { ++quiet; }
+  ~Quiet() { --quiet; }
+};
 
 bool is_over(const ompi_request_t* request) {
   return request == nullptr || REQUEST_COMPLETE(request);
@@ -46,9 +55,8 @@ void await_all(std::size_t count, ompi_request_t** requests) {
   for (std::size_t ix = 0; ix < count; ++ix) {
     if (is_over(requests[ix])) continue;
     Request& request = *reinterpret_cast<Request*>(requests[ix]);
-    const bool is_quiet = request.is_send && request.mode != MCA_PML_BASE_SEND_SYNCHRONOUS;
-    put({.kind = CommandKind::await, .is_quiet = is_quiet, .request = request.number});
-    is_quiet ? complete_send(request) : void(asks = true);
+    put({.kind = CommandKind::await, .is_quiet = request.is_send, .request = request.number});
+    request.is_send ? complete_send(request) : void(asks = true);
   }
   if (asks) ask({.kind = CommandKind::tell});
 }
@@ -56,6 +64,10 @@ void await_all(std::size_t count, ompi_request_t** requests) {
 void wait_for_all(std::size_t count, ompi_request_t** requests) {
   const Call call;
   while (!all_are_over(count, requests)) {
+    if (started_inside() == 0) {
+      const Quiet own;
+      opal_progress();  // a call that does not wait begins
+    }
     if (all_are_own(count, requests) && started_inside() == 0) {
       await_all(count, requests);
     } else {
@@ -76,16 +88,8 @@ void wait_for_any(std::size_t count, ompi_request_t** requests) {
 /// A look at requests of which too few are complete.
 void poll() {
   ask({.kind = CommandKind::tell, .is_poll = true});
-  seen_by_others = 0;
   let_others_go_on();
 }
-
-/// Keeps Open MPI from making progress meanwhile.
-class Quiet {
- public:
-  Quiet() { ++quiet; }
-  ~Quiet() { --quiet; }
-};
 
 int wait(ompi_request_t** request, ompi_status_public_t* status) {
   wait_for_all(1, request);
@@ -139,7 +143,8 @@ void wait_for(ompi_request_t* request) { wait_for_all(1, &request); }
 
 void let_others_go_on() {
   const Quiet own;
-  while (seen_by_others != happened()) {
+  for (unsigned idle = 0; idle < idle_passes; ++idle) {
+    if (seen_by_others != happened()) idle = 0;
     seen_by_others = happened();
     opal_progress();
   }
