@@ -4,7 +4,7 @@
 
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
-#include "tools/cosim/door.hpp"
+#include "tools/door/door.hpp"
 
 namespace weft::tools::rows {
 
@@ -12,11 +12,10 @@ std::vector<Setting> cosim() {
   const tools::cosim::DoorRegistry& doors = tools::cosim::DoorRegistry::instance();
   std::vector<std::string> helps;
   for (const std::string& name : doors.names()) helps.push_back(fmt::format("{}: {}", name, doors.find(name)->help));
-  std::vector<Setting> rows{
-      row::choice("cosim.endpoints", doors.names().front(), doors.names(),
-                  fmt::format("What is at the nodes. {}.", fmt::join(helps, "; "))),
-      row::real("cosim.patience_s", "s", 60, {0.01, 1e9},
-                "An endpoint that says nothing for so long, in real time, is given up.")};
+  std::vector<Setting> rows{row::choice("cosim.endpoints", doors.names().front(), doors.names(),
+                                        fmt::format("What is at the nodes. {}.", fmt::join(helps, "; "))),
+                            row::real("cosim.patience_s", "s", 60, {0.01, 1e9},
+                                      "An endpoint that says nothing for so long, in real time, is given up.")};
   for (Setting& setting : registered_rows<tools::cosim::Door>()) {
     std::vector<std::string> owners = kinds_with<tools::cosim::Door>(setting.key);
     rows.push_back(setting.only_with("cosim.endpoints", std::move(owners)));

@@ -15,10 +15,7 @@ namespace {
 class SlicedCosimulation final : public Cosimulation {
  public:
   SlicedCosimulation(const Config& config, engine::Transport& transport, EndpointMaker make)
-      : config_(config),
-        transport_(transport),
-        spec_(slice_spec(config)),
-        slices_(spec_, transport, std::move(make)) {}
+      : config_(config), transport_(transport), spec_(slice_spec(config)), slices_(spec_, transport, std::move(make)) {}
 
   [[nodiscard]] workloads::Outside& outside() override { return slices_; }
 
@@ -100,14 +97,14 @@ class SlicedCosimulation final : public Cosimulation {
 }  // namespace
 
 std::vector<Setting> rows_of_slices() {
-  return {
-      row::integer("cosim.nic_latency_ns", "ns", 1000, {0, 1'000'000'000},
-                   "latency of a NIC, from an endpoint to the network, and from the network to an endpoint."),
-      row::integer("cosim.slice_ns", "ns", 0, {0, 1'000'000'000'000},
-                   "endpoints run so long before the network follows. Up to twice cosim.nic_latency_ns no message comes "
-                   "late; 0: just that. Longer slices cost less; the result says how late messages came."),
-      row::integer("cosim.end_ns", "ns", 0, {0, 1'000'000'000'000'000},
-                   "when all is stopped; 0: when all endpoints have ended.")};
+  return {row::integer("cosim.nic_latency_ns", "ns", 1000, {0, 1'000'000'000},
+                       "latency of a NIC, from an endpoint to the network, and from the network to an endpoint."),
+          row::integer(
+              "cosim.slice_ns", "ns", 0, {0, 1'000'000'000'000},
+              "endpoints run so long before the network follows. Up to twice cosim.nic_latency_ns no message comes "
+              "late; 0: just that. Longer slices cost less; the result says how late messages came."),
+          row::integer("cosim.end_ns", "ns", 0, {0, 1'000'000'000'000'000},
+                       "when all is stopped; 0: when all endpoints have ended.")};
 }
 
 SliceSpec slice_spec(const Config& config) {
@@ -128,9 +125,10 @@ SliceSpec slice_spec(const Config& config) {
         "nic_latency_ns = 500");
   }
   if (static_cast<double>(spec.slice_ns) < spec.cycle_ns) {
-    throw ConfigError(fmt::format("slices of {} ns are shorter than a cycle of the network, {:g} ns; use a longer "
-                                  "cosim.slice_ns or cosim.nic_latency_ns",
-                                  spec.slice_ns, spec.cycle_ns));
+    throw ConfigError(
+        fmt::format("slices of {} ns are shorter than a cycle of the network, {:g} ns; use a longer "
+                    "cosim.slice_ns or cosim.nic_latency_ns",
+                    spec.slice_ns, spec.cycle_ns));
   }
   if (const i64 end_ns = config.integer("cosim.end_ns"); end_ns > 0) spec.end_ns = static_cast<u64>(end_ns);
   return spec;

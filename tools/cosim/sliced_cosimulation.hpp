@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "tools/cosim/door.hpp"
 #include "tools/cosim/slices.hpp"
+#include "tools/door/door.hpp"
 
 namespace weft::tools::cosim {
 

@@ -85,8 +85,8 @@ void Slices::take_arrivals() {
     WEFT_ASSERT(member != members_.end() && member->number == arrival.to);
     auto held = held_.extract({arrival.from, arrival.number});
     WEFT_ASSERT(!held.empty());
-    Parcel parcel{ns_of(arrival.at) + spec_.nic_latency_ns,
-                  arrival.from, arrival.to, arrival.bytes, std::move(held.mapped().payload)};
+    Parcel parcel{ns_of(arrival.at) + spec_.nic_latency_ns, arrival.from, arrival.to, arrival.bytes,
+                  std::move(held.mapped().payload)};
     const u64 late_ns = parcel.at_ns < until_ns_ ? until_ns_ - parcel.at_ns : 0;
     parcel.at_ns += late_ns;
     ++counts_.came;
@@ -151,9 +151,9 @@ void Slices::run(const Slice& slice) {
     const auto due = coming_by(member);
     member.runs = !member.over && (member.idle_until_ns < slice.end_ns || due != member.coming.begin());
     if (!member.runs) continue;
-    const std::vector<Parcel> arrivals(std::make_move_iterator(member.coming.begin()),
-                                       std::make_move_iterator(std::vector<Parcel>::iterator(
-                                           member.coming.begin() + (due - member.coming.begin()))));
+    const std::vector<Parcel> arrivals(
+        std::make_move_iterator(member.coming.begin()),
+        std::make_move_iterator(std::vector<Parcel>::iterator(member.coming.begin() + (due - member.coming.begin()))));
     member.coming.erase(member.coming.begin(), member.coming.begin() + (due - member.coming.begin()));
     member.endpoint->begin_advance(slice.end_ns, arrivals);
   }

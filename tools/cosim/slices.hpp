@@ -42,11 +42,11 @@ struct EndpointCounts {
 
 /// Of all endpoints, or of those of this process.
 struct SliceCounts {
-  u64 slices = 0, skipped = 0;                        ///< executed; not needed, since nothing happened in them
-  u64 late = 0, late_ns = 0, late_max_ns = 0;         ///< messages that came late; their ns: sum, longest
-  u64 sent = 0, came = 0, lost = 0;                   ///< messages; those lost came to endpoints that had ended
-  u64 latency_ns = 0, latency_max_ns = 0;             ///< from sending to coming: sum, longest
-  engine::Digest payloads;                            ///< of what came, when and with which bytes
+  u64 slices = 0, skipped = 0;                 ///< executed; not needed, since nothing happened in them
+  u64 late = 0, late_ns = 0, late_max_ns = 0;  ///< messages that came late; their ns: sum, longest
+  u64 sent = 0, came = 0, lost = 0;            ///< messages; those lost came to endpoints that had ended
+  u64 latency_ns = 0, latency_max_ns = 0;      ///< from sending to coming: sum, longest
+  engine::Digest payloads;                     ///< of what came, when and with which bytes
 };
 
 /// Makes the endpoint of that number, in the process in which its node is simulated.
@@ -110,13 +110,13 @@ class Slices final : public workloads::Outside {
   EndpointMaker make_;
   workloads::SlicedProgram* program_ = nullptr;
   std::vector<Member> members_;
-  std::vector<u64> rank_of_;                       ///< [endpoint]
-  std::vector<u32> sent_of_;                       ///< [endpoint] messages so far, of this process's
-  std::map<std::pair<u32, u32>, Held> held_;       ///< (sender, number): of messages that are to come here
+  std::vector<u64> rank_of_;                                ///< [endpoint]
+  std::vector<u32> sent_of_;                                ///< [endpoint] messages so far, of this process's
+  std::map<std::pair<u32, u32>, Held> held_;                ///< (sender, number): of messages that are to come here
   std::vector<std::vector<workloads::OutsideSend>> sends_;  ///< [member] in the slice at hand
   std::vector<engine::ByteWriter> to_ranks_;                ///< [rank] payloads of messages that are to come there
-  u64 until_ns_ = 0;  ///< up to where endpoints have run
-  u64 next_cycle_ = 0;  ///< up to where the network has been given messages
+  u64 until_ns_ = 0;                                        ///< up to where endpoints have run
+  u64 next_cycle_ = 0;                                      ///< up to where the network has been given messages
   Tick due_ = 0;
   SliceCounts counts_;
   std::vector<EndpointCounts> endpoint_counts_;

@@ -89,7 +89,8 @@ Companion::~Companion() {
 bool Companion::runs() {
   if (reaped_) return false;
   siginfo_t info = {};
-  if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return true;
+  if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
+    return true;
   ::kill(-pid_, SIGKILL);  // what it left behind
   reaped_ = ::waitpid(pid_, &status_, 0) == pid_;
   return !reaped_;

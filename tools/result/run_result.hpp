@@ -106,10 +106,10 @@ struct CosimResult {
   std::string door;
   u64 time_ns = 0;  ///< simulated: how far all came
   u64 slice_ns = 0, nic_latency_ns = 0;
-  u64 slices = 0, skipped_slices = 0;        ///< executed; left out because nothing happened in them
-  u64 late_messages = 0, late_ns_max = 0;    ///< that came later than they should, at the begin of the next slice
-  double late_ns_mean = 0;                   ///< over all messages
-  u64 messages = 0, lost_messages = 0;       ///< that came; of those, to endpoints that had ended
+  u64 slices = 0, skipped_slices = 0;      ///< executed; left out because nothing happened in them
+  u64 late_messages = 0, late_ns_max = 0;  ///< that came later than they should, at the begin of the next slice
+  double late_ns_mean = 0;                 ///< over all messages
+  u64 messages = 0, lost_messages = 0;     ///< that came; of those, to endpoints that had ended
   double latency_ns_mean = 0;
   u64 latency_ns_max = 0;
   std::string payload_digest;  ///< of what came where, when, and of its bytes

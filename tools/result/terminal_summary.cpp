@@ -248,15 +248,15 @@ void add_activities(Lines& lines, const RunResult& r) {
 void add_cosim(Lines& lines, const RunResult& r) {
   if (!r.cosim) return;
   const CosimResult& c = *r.cosim;
-  lines.add("endpoints", fmt::format("{} ({})   simulated time {} ns   {} messages came after {:.1f} ns on average",
-                                     c.endpoints.size(), c.door, grouped(c.time_ns), grouped(c.messages),
-                                     c.latency_ns_mean));
-  lines.add("slices", fmt::format("{} of {} ns   {} left out   {}", grouped(c.slices), grouped(c.slice_ns),
-                                  grouped(c.skipped_slices),
-                                  c.late_messages == 0
-                                      ? std::string("no message came late")
-                                      : fmt::format("{} messages came late, by {} ns at most", grouped(c.late_messages),
-                                                    grouped(c.late_ns_max))));
+  lines.add("endpoints",
+            fmt::format("{} ({})   simulated time {} ns   {} messages came after {:.1f} ns on average",
+                        c.endpoints.size(), c.door, grouped(c.time_ns), grouped(c.messages), c.latency_ns_mean));
+  lines.add(
+      "slices",
+      fmt::format("{} of {} ns   {} left out   {}", grouped(c.slices), grouped(c.slice_ns), grouped(c.skipped_slices),
+                  c.late_messages == 0 ? std::string("no message came late")
+                                       : fmt::format("{} messages came late, by {} ns at most",
+                                                     grouped(c.late_messages), grouped(c.late_ns_max))));
 }
 
 /// Completion times and slowdowns, of all flows and by size.

@@ -63,8 +63,8 @@ struct Context {
   models::PartOf part_of;  ///< until the layout is made
   std::string protocol, partition;
   workloads::Outside* outside = nullptr;  ///< who else takes part, if anybody does
-  std::string resume;    ///< checkpoint to go on from, or empty
-  std::string only_job;  ///< of several jobs the one that runs, alone; or empty
+  std::string resume;                     ///< checkpoint to go on from, or empty
+  std::string only_job;                   ///< of several jobs the one that runs, alone; or empty
   CheckpointPlace checkpoint;
   RunInputs inputs;
   bool counts_cells = false;  ///< the router's packets have any length: RouterKind::any_length

@@ -14,7 +14,7 @@
 #include "tools/config/output_keys.hpp"
 #include "tools/config/timeline_kind.hpp"
 #include "tools/config/validate.hpp"
-#include "tools/cosim/door.hpp"
+#include "tools/door/door.hpp"
 #include "tools/files/output_path.hpp"
 #include "tools/files/standard_output.hpp"
 #include "tools/progress/progress.hpp"
@@ -71,9 +71,10 @@ Config config_of(const RunOptions& options) {
   Config config = Config::load(options.config.path, overrides);
   const Config of_files = config.of_files();
   if (of_files.given("workload.kind") && of_files.text("workload.kind") != "cosim") {
-    throw ConfigError(fmt::format("{}: workload.kind = \"{}\" runs inside of the simulation; start it with weft run, or "
-                                  "remove it",
-                                  shown(of_files.place("workload.kind")), of_files.text("workload.kind")));
+    throw ConfigError(
+        fmt::format("{}: workload.kind = \"{}\" runs inside of the simulation; start it with weft run, or "
+                    "remove it",
+                    shown(of_files.place("workload.kind")), of_files.text("workload.kind")));
   }
   return config;
 }

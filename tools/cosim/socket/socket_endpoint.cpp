@@ -47,9 +47,10 @@ void SocketEndpoint::listen() {
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
   if (path_.size() >= sizeof address.sun_path) {
-    throw ConfigError(fmt::format("the path of a socket, '{}', is too long ({} bytes, at most {}); give a shorter "
-                                  "cosim.sockets, for example below /tmp",
-                                  shown(path_), path_.size(), sizeof address.sun_path - 1));
+    throw ConfigError(
+        fmt::format("the path of a socket, '{}', is too long ({} bytes, at most {}); give a shorter "
+                    "cosim.sockets, for example below /tmp",
+                    shown(path_), path_.size(), sizeof address.sun_path - 1));
   }
   std::memcpy(address.sun_path, path_.c_str(), path_.size());
   ::unlink(path_.c_str());
@@ -105,8 +106,7 @@ void SocketEndpoint::join() {
   put(WEFT_COSIM_WELCOME, spec_.slice_ns, endpoints_, number_, WEFT_COSIM_VERSION, nullptr, 0);
 }
 
-void SocketEndpoint::put(u32 kind, u64 time_ns, u32 from, u32 to, u64 bytes, const void* payload,
-                         std::size_t length) {
+void SocketEndpoint::put(u32 kind, u64 time_ns, u32 from, u32 to, u64 bytes, const void* payload, std::size_t length) {
   weft_cosim_frame head = {};
   head.length = static_cast<u32>(length);
   head.kind = kind;
@@ -182,8 +182,7 @@ Advanced SocketEndpoint::end_advance() {
           fail(fmt::format("sends a payload of {} bytes in a message of {}", frame.payload.size(), frame.head.bytes),
                "give the message at least that length");
         }
-        done.sent.push_back(
-            {frame.head.time_ns, number_, frame.head.to, frame.head.bytes, std::move(frame.payload)});
+        done.sent.push_back({frame.head.time_ns, number_, frame.head.to, frame.head.bytes, std::move(frame.payload)});
         break;
       case WEFT_COSIM_DONE:
         done.idle_until_ns = frame.head.time_ns;

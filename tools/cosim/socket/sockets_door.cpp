@@ -26,8 +26,8 @@ class SocketFolder {
     std::error_code error;
     std::filesystem::create_directories(path_, error);
     if (error) {
-      throw SystemError(fmt::format("cannot make the folder '{}' ({}); give another one as cosim.sockets",
-                                    shown(path_), error.message()));
+      throw SystemError(fmt::format("cannot make the folder '{}' ({}); give another one as cosim.sockets", shown(path_),
+                                    error.message()));
     }
   }
   ~SocketFolder() {
@@ -65,8 +65,9 @@ std::unique_ptr<Cosimulation> join_sockets(const Config& config, engine::Transpo
 
 std::vector<Setting> rows_of_sockets() {
   std::vector<Setting> rows = rows_of_slices();
-  rows.push_back(row::text("cosim.sockets", "",
-                           "folder of the sockets, NUMBER.sock for each endpoint; empty: one that is made for the run."));
+  rows.push_back(
+      row::text("cosim.sockets", "",
+                "folder of the sockets, NUMBER.sock for each endpoint; empty: one that is made for the run."));
   rows.push_back(row::text("cosim.command", "",
                            "command that is started for each endpoint, by a shell, with WEFT_COSIM_SOCKET, "
                            "WEFT_COSIM_ENDPOINT and WEFT_COSIM_ENDPOINTS in its environment; empty: somebody else "
