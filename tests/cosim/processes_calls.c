@@ -110,6 +110,16 @@ static void corners(void) {
   for (int k = 0; k < 20; ++k) out[k] = rank + k;
   MPI_Irecv(in, 20, MPI_INT, left, 6, MPI_COMM_WORLD, &pair[0]);
   MPI_Irecv(&in[10], 10, MPI_INT, left, 6, MPI_COMM_WORLD, &pair[1]);
+  MPI_Irecv(in, 10, MPI_INT, left, MPI_ANY_TAG, MPI_COMM_WORLD, &pair[2]);
+  MPI_Cancel(&pair[2]); /* behind others, as those behind it */
+  MPI_Wait(&pair[2], &status);
+  MPI_Test_cancelled(&status, &cancelled);
+  CHECK(cancelled);
+  MPI_Irecv(in, 10, MPI_INT, left, 6, MPI_COMM_WORLD, &pair[2]);
+  MPI_Cancel(&pair[2]);
+  MPI_Wait(&pair[2], &status);
+  MPI_Test_cancelled(&status, &cancelled);
+  CHECK(cancelled);
   MPI_Cancel(&pair[0]);
   MPI_Wait(&pair[0], &status);
   MPI_Test_cancelled(&status, &cancelled);

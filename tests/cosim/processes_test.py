@@ -107,7 +107,7 @@ class Results(Processes):
         """Also on two ranks of weft. Who gets which task follows from simulated time."""
         runs = [self.run_cosim("workers 60", tasks=6, ranks=ranks) for ranks in (1, 1, 2)]
         self.assertEqual(len({output for _, output in runs}), 1)
-        self.assertEqual(len({result["engine"]["digest"] for result, _ in runs}), 1)
+        self.assertEqual(len({result["digest"] for result, _ in runs}), 1)
         order, took = runs[0][1].splitlines()
         self.assertEqual(sorted(set(order)), list("12345"))
         self.assertEqual(took.split()[1], self.run_native("workers 60", tasks=6).split()[2])  # the sum, in whatever order
@@ -123,11 +123,10 @@ class Times(Processes):
         """A ping-pong of two neighbours, 100 rounds, and clocks that go by nothing but calls."""
         result, output = self.run_cosim("times", "cosim.compute=none", tasks=2)
         said = dict(re.findall(r"(\w+) ([-0-9.]+)", output))
-        # One way: from node to node of a torus with bubble routers.
-        one_way = result["latency"]["mean"] * result["network"]["cycle_ns"] if "cycle_ns" in result["network"] else None
-        self.assertGreater(float(said["round_ns"]), 0)
-        if one_way:
-            self.assertAlmostEqual(float(said["round_ns"]), 2 * one_way, delta=2)
+        # All messages are alike: one packet to the neighbour, one after the other, taken in the cycle after it has come.
+        self.assertEqual(result["latency"]["max"], result["latency"]["p50"])
+        one_way = (result["latency"]["mean"] + 1) * result["cycle_ns"]
+        self.assertAlmostEqual(float(said["round_ns"]), 2 * one_way, delta=result["cycle_ns"])
         self.assertEqual(float(said["idle_ns"]), 0)
         self.assertAlmostEqual(float(said["monotonic_ns"]), float(said["mpi_ns"]), delta=2)
         self.assertAlmostEqual(float(said["day_us"]) * 1000, float(said["mpi_ns"]), delta=1000)
@@ -136,13 +135,13 @@ class Times(Processes):
         """A call each for the two ends of a ping-pong, one after the other."""
         said = [dict(re.findall(r"(\w+) ([-0-9.]+)", self.run_cosim("times", f"cosim.compute_ns={ns}", tasks=2)[1])) for ns in (1000, 3000)]
         rounds = [float(entry["round_ns"]) for entry in said]
-        self.assertAlmostEqual(rounds[1] - rounds[0], 2 * 2000, delta=1)
+        self.assertAlmostEqual(rounds[1] - rounds[0], 2 * 2000 + 2000 / 100, delta=1)  # and that of the clock at the end
 
     def test_a_recorded_table_repeats_the_run_it_was_recorded_in(self):
         table = self.folder / "costs"
         first, _ = self.run_cosim("solver 64 10", "cosim.compute=measured", f"cosim.record_costs={table}")
         again, _ = self.run_cosim("solver 64 10", "cosim.compute=table", f"cosim.costs={table}")
-        self.assertEqual(first["engine"]["digest"], again["engine"]["digest"])
+        self.assertEqual(first["digest"], again["digest"])
         self.assertEqual(first["cosim"]["time_ns"], again["cosim"]["time_ns"])
 
 
@@ -161,7 +160,7 @@ class Endings(Processes):
     def test_a_process_that_dies(self):
         self.expect("killed", "has died")
         self.expect("exit", "task 3", "without MPI_Finalize")
-        self.expect("abort", "task 3", "MPI_Abort with code 9")
+        self.expect("abort", "task 3", "ended with code 9 (MPI_Abort")
         self.expect("early", "exit code 3")
 
     def test_one_that_hangs_is_given_up(self):

@@ -130,7 +130,8 @@ void MpiProcesses::check_states() {
         fail(task, fmt::format("needs what processes under weft do not have: {}", text),
              "docs/cosim-processes.md has what they do have");
       case ProcessState::aborted:
-        fail(task, fmt::format("has called MPI_Abort with code {}", channel.code), "see what it wrote");
+        fail(task, fmt::format("was ended with code {} (MPI_Abort, or an error of MPI)", channel.code),
+             "see what it wrote");
       case ProcessState::left:
         fail(task, "has ended without MPI_Finalize", "see what it wrote");
       case ProcessState::failed:

@@ -1,7 +1,7 @@
 // The door "processes": MPI processes of an unmodified program, which run by themselves, in simulated time.
-#include <cmath>
+#include <cerrno>
+#include <cstring>
 #include <fmt/format.h>
-#include <limits>
 #include <spdlog/spdlog.h>
 
 #include "engine/error.hpp"
@@ -9,9 +9,10 @@
 #include "tools/checkpoint/part_file.hpp"
 #include "tools/config/config.hpp"
 #include "tools/config/resolve.hpp"
-#include "tools/cosim/door.hpp"
+#include "tools/door/door.hpp"
 #include "tools/cosim/process/calls.hpp"
 #include "tools/cosim/process/channel_link.hpp"
+#include "tools/cosim/process/instruction_counter.hpp"
 #include "tools/cosim/process/mpi_processes.hpp"
 #include "tools/result/run_result.hpp"
 #include "workloads/external/process_program.hpp"
@@ -200,6 +201,16 @@ void ProcessCosimulation::finish(RunResult& result) {
   result.cosim = std::move(cosim);
 }
 
+void check_counter() {
+  const int counter = open_instruction_counter();
+  if (counter < 0) {
+    throw ConfigError(fmt::format("this machine does not count instructions (perf_event_open: {}; virtual machines often "
+                                  "do not); use cosim.compute = \"fixed\" or \"table\"",
+                                  std::strerror(errno)));
+  }
+  ::close(counter);
+}
+
 std::unique_ptr<Cosimulation> join_processes(const Config& config, engine::Transport& transport) {
   if (config.text("cosim.program").empty()) {
     throw ConfigError("there is no program to run; give cosim.program, for example \"./heat 100\", or "
@@ -207,6 +218,7 @@ std::unique_ptr<Cosimulation> join_processes(const Config& config, engine::Trans
   }
   if (config.text("cosim.compute") == "table" && config.text("cosim.costs").empty())
     throw ConfigError("cosim.compute = \"table\" needs a table of computing times; give cosim.costs");
+  if (config.text("cosim.compute") == "instructions") check_counter();
   return std::make_unique<ProcessCosimulation>(config, transport);
 }
 

@@ -101,6 +101,10 @@ void reserve(std::uint64_t at, std::uint64_t bytes) {
     fail("no memory for messages that are sent and not received");
 }
 
+void give_back(std::uint64_t at, std::uint64_t bytes) {
+  ::fallocate(memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(at), static_cast<off_t>(bytes));
+}
+
 void put(Command command) {
   if (!is_running()) refuse("messages after MPI_Finalize");
   ++events;

@@ -12,6 +12,8 @@ bool attach(std::uint32_t task, std::uint32_t tasks);
 std::byte* heap(std::uint32_t task);
 /// Room for what a heap holds; ends the run if there is none.
 void reserve(std::uint64_t at, std::uint64_t bytes);
+/// What lies there is not needed any more.
+void give_back(std::uint64_t at, std::uint64_t bytes);
 
 /// Says what comes next. Waits only if weft is far behind.
 void put(Command command);

@@ -16,7 +16,8 @@ struct Bucket {
 };
 Bucket used[buckets];
 std::uint64_t end = Heap::entry_bytes + 64, reserved = Heap::entry_bytes;
-std::uint64_t entries_reserved = 0;
+std::uint64_t entries_reserved = 0, entries_returned = 0;
+constexpr std::uint64_t entries_step = 65536;  ///< bytes of them
 
 Block* at(std::byte* own, std::uint64_t offset) { return reinterpret_cast<Block*>(own + offset); }
 std::atomic<std::uint64_t>& entry(std::byte* heap, std::uint32_t number) {
@@ -30,6 +31,18 @@ std::uint64_t old_block(std::byte* own, Bucket& bucket) {
   bucket.first = at(own, offset)->next;
   if (bucket.first == 0) bucket.last = 0;
   return offset;
+}
+
+/// Memory of entries of messages that have all been received.
+void return_entries(std::byte* own, std::uint64_t base) {
+  while (entries_returned < entries_reserved) {
+    const auto first = static_cast<std::uint32_t>(entries_returned / 8);
+    for (std::uint32_t number = first; number < first + entries_step / 8; ++number) {
+      if (entry(own, number).load(std::memory_order_relaxed) != 0) return;
+    }
+    give_back(base + entries_returned, entries_step);
+    entries_returned += entries_step;
+  }
 }
 
 }  // namespace
@@ -53,8 +66,9 @@ Block* new_block(std::uint32_t own_task, std::uint32_t number, std::uint64_t byt
   }
   const std::uint64_t entry_end = (std::uint64_t{number} + 1) * 8;
   if (entry_end > entries_reserved) {
-    reserve(base + entries_reserved, 65536);
-    entries_reserved += 65536;
+    return_entries(own, base);
+    reserve(base + entries_reserved, entries_step);
+    entries_reserved += entries_step;
   }
   Block* const block = at(own, offset);
   block->is_taken.store(0, std::memory_order_relaxed);

@@ -23,13 +23,13 @@ extern "C" int MPI_Finalize() {
 }
 extern "C" decltype(MPI_Finalize) PMPI_Finalize __attribute__((alias("MPI_Finalize")));
 
-extern "C" int MPI_Abort(MPI_Comm comm, int code) {
+/// MPI_Abort, in whatever language it is called, and errors of MPI that nobody handles.
+extern "C" int ompi_mpi_abort(void* comm, int code) {
   if (weft_cosim_hooks != nullptr) weft_cosim_hooks->abort(code);
-  using Function = int (*)(MPI_Comm, int);
-  const auto real = reinterpret_cast<Function>(::dlsym(RTLD_NEXT, "PMPI_Abort"));
+  using Function = int (*)(void*, int);
+  const auto real = reinterpret_cast<Function>(::dlsym(RTLD_NEXT, "ompi_mpi_abort"));
   return real == nullptr ? MPI_ERR_OTHER : real(comm, code);
 }
-extern "C" decltype(MPI_Abort) PMPI_Abort __attribute__((alias("MPI_Abort")));
 
 // Open MPI's own functions behind what is not supported, in whatever language it is called.
 #define WEFT_REFUSED(function, what)                                                        \
