@@ -1,0 +1,31 @@
+// The line to a process through memory that is shared with it.
+#pragma once
+
+#include <functional>
+
+#include "tools/cosim/process/channel.hpp"
+#include "workloads/external/process_link.hpp"
+
+namespace weft::tools::cosim {
+
+class ChannelLink final : public workloads::ProcessLink {
+ public:
+  /// `look` is called now and then while it waits, with the seconds that it has waited; it throws if that is in vain.
+  using Look = std::function<void(double waited_s)>;
+  ChannelLink(Channel& channel, u32 spins, Look look)
+      : channel_(channel), spins_(spins), look_(std::move(look)) {}
+
+  Command take() override;
+  void answer(const Answer& answer, std::span<const Completion> completions) override;
+  [[nodiscard]] u32 most_completions() const override { return Channel::most_completions; }
+
+ private:
+  void wait();
+
+  Channel& channel_;
+  u32 spins_;
+  Look look_;
+  u32 taken_ = 0;
+};
+
+}  // namespace weft::tools::cosim
