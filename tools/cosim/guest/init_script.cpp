@@ -93,7 +93,7 @@ nc -ll -p {port} -e /bin/sh >/dev/null 2>&1 &
   script += fmt::format("(\n{}\n)\nstatus=$?\n", job.command);
   if (job.ends_others) {
     for (const u32 other : job.serving)
-      script += fmt::format("echo '(usleep 1000; poweroff -f) & exit' | nc -w 1 {} {}\n", host_name_of(other), command_port);
+      script += fmt::format("echo '(usleep 1000; poweroff -f) </dev/null >/dev/null 2>&1 & exit' | nc -w 1 {} {}\n", host_name_of(other), command_port);
   }
   return script + fmt::format("echo \"{}$status\"\npoweroff -f\n", status_line);
 }
