@@ -52,7 +52,8 @@ std::vector<std::string> arguments_of(const Installed& installed, const Machine&
   add({"-object", fmt::format("memory-backend-file,id=ram,size={}M,mem-path={},share={}", machine.memory_mib, start.memory,
                               start.shared ? "on" : "off")});
   add({"-fw_cfg", "name=opt/weft/job,file=" + start.job, "-serial", "file:" + start.console, "-S"});
-  add({"-chardev", fmt::format("socket,id=monitor,fd={}", int{monitor_fd}), "-mon", "chardev=monitor,mode=control"});
+  // Not to be served by a thread of its own, which would be woken at the end of each slice.
+  add({"-chardev", fmt::format("socket,id=monitor,mux=on,fd={}", int{monitor_fd}), "-mon", "chardev=monitor,mode=control"});
   if (!start.state.empty()) add({"-incoming", "defer"});
   if (start.sliced) {
     add({"-plugin", fmt::format("{},weft={},cable={},version={}", installed.plugin, int{slices_fd}, int{cable_fd},
@@ -122,7 +123,7 @@ std::vector<std::string> machine_arguments(const Installed& installed, const Mac
           "-icount", fmt::format("shift={},sleep=off,align=off", machine.shift), "-rtc", "base=2020-01-01,clock=vm",
           "-display", "none", "-nodefaults", "-no-user-config", "-no-reboot", "-monitor", "none", "-kernel", installed.kernel,
           "-initrd", machine.initrd, "-append",
-          "console=ttyS0 panic=-1 quiet tsc=reliable no_timer_check ipv6.disable=1 norandmaps random.trust_bootloader=off",
+          "console=ttyS0 panic=-1 quiet rootfstype=ramfs tsc=reliable no_timer_check ipv6.disable=1 norandmaps random.trust_bootloader=off",
           // Frames leave at an instruction of the guest, not when another thread of QEMU comes to it.
           "-netdev", fmt::format("dgram,id=cable,local.type=fd,local.str={}", int{cable_fd}), "-device",
           "virtio-net-pci,netdev=cable,mac=52:54:00:ff:ff:ff,romfile=,ioeventfd=off,tx=timer,x-txtimer=1000,"
