@@ -280,6 +280,7 @@ class TaskHost {
       case OpKind::isend:
       case OpKind::ireceive:
       case OpKind::await:
+      case OpKind::listen:
         WEFT_ASSERT(false);
         return false;
       case OpKind::compute: {

@@ -23,7 +23,7 @@ std::vector<Setting> rows_of_all_tables() {
   std::vector<Setting> list{
       row::integer("format", "", std::nullopt, {1, 1}, "Version of the config language; every config states it.")};
   for (auto&& part : {rows::simulation(), rows::topology_and_link(), rows::faults(), rows::router_and_packet(),
-                      rows::workload_and_placement(), rows::node(), rows::measure(), rows::statistics(),
+                      rows::workload_and_placement(), rows::node(), rows::cosim(), rows::measure(), rows::statistics(),
                       rows::parallel_and_checkpoint()}) {
     list.insert(list.end(), part.begin(), part.end());
   }
@@ -66,6 +66,7 @@ const std::vector<SettingTable>& setting_tables() {
        "what the nodes send: synthetic traffic, bursts, an application kernel, a collective operation, or a trace"},
       {"placement", "which node runs which task"},
       {"node", "what nodes are made of: NICs, and the path through memory between their tasks"},
+      {"cosim", "guests, processes or other simulators outside of weft, joined by the network (weft cosim)"},
       {"measure", "steady state: warm-up, convergence and samples"},
       {"statistics", "what is counted and written besides the summary; all of it off unless asked for"},
       {"parallel", "how the run is spread over MPI ranks; never changes a result"},

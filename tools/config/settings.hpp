@@ -51,6 +51,7 @@ namespace rows {
 [[nodiscard]] std::vector<Setting> workload_and_placement();
 [[nodiscard]] std::vector<Setting> job();
 [[nodiscard]] std::vector<Setting> node();
+[[nodiscard]] std::vector<Setting> cosim();
 [[nodiscard]] std::vector<Setting> measure();
 [[nodiscard]] std::vector<Setting> statistics();
 [[nodiscard]] std::vector<Setting> parallel_and_checkpoint();

@@ -232,6 +232,19 @@ ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop,
   return outcome;
 }
 
+std::vector<std::string> environment_of_children(const std::vector<std::string>& settings) {
+  std::vector<std::string> all;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (!tells_of_a_launch(*variable)) all.emplace_back(*variable);
+  }
+  for (const std::string& setting : settings) {
+    const std::string name = setting.substr(0, setting.find('=') + 1);
+    std::erase_if(all, [&](const std::string& variable) { return variable.starts_with(name); });
+    all.push_back(setting);
+  }
+  return all;
+}
+
 ExitCode exit_code_of(int code) { return code >= 2 && code <= 5 ? static_cast<ExitCode>(code) : ExitCode::system; }
 
 int run_in_front(const std::vector<std::string>& command, const std::vector<std::string>& settings, int output) {
@@ -239,13 +252,9 @@ int run_in_front(const std::vector<std::string>& command, const std::vector<std:
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  std::vector<char*> environment = child_environment({});
-  environment.pop_back();
-  for (const std::string& setting : settings) {
-    const std::string name = setting.substr(0, setting.find('=') + 1);
-    std::erase_if(environment, [&](const char* variable) { return std::string_view(variable).starts_with(name); });
-    environment.push_back(const_cast<char*>(setting.c_str()));
-  }
+  std::vector<std::string> variables = environment_of_children(settings);
+  std::vector<char*> environment;
+  for (std::string& variable : variables) environment.push_back(variable.data());
   environment.push_back(nullptr);
   struct sigaction ignore = {}, interrupt = {}, quit = {};
   ignore.sa_handler = SIG_IGN;

@@ -39,6 +39,10 @@ enum class StopWith : u8 {
 [[nodiscard]] int run_in_front(const std::vector<std::string>& command, const std::vector<std::string>& settings,
                                int output);
 
+/// Variables that a child starts with: those of this process but for those by which an MPI program knows that it is one
+/// of several ranks, with `settings` ("NAME=VALUE") in their place or besides.
+[[nodiscard]] std::vector<std::string> environment_of_children(const std::vector<std::string>& settings);
+
 /// While one lives, SIGINT, SIGTERM, SIGHUP and SIGUSR1 do not end this process: they ask the children of run_child to
 /// stop, once. Another SIGINT (Ctrl-C) a second later or more insists. Those that this process ignores (nohup, a
 /// command in the background of a script) stay ignored, by the children too. Not more than one at a time.

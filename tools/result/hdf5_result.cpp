@@ -238,6 +238,11 @@ void write_hdf5(const RunResult& result, const std::string& path) {
   if (!result.activities.empty()) write_table(file, "/activities", result.activities);
   if (!result.timeline.empty()) write_table(file, "/timeline", result.timeline);
   if (!result.flows.empty()) write_table(file, "/flows", result.flows);
+  if (result.cosim) {
+    visit_cosim(*result.cosim,
+                [&](const char* name, const auto& value, const char* unit) { file.scalar(name, value, unit); });
+    write_table(file, "/endpoints", result.cosim->endpoints);
+  }
   if (result.chooses_routes) {
     for_each_route_count([&](const char* name, auto count, const char* unit) {
       file.scalar(routes_group + name, result.routes.*count, unit);
@@ -294,6 +299,10 @@ RunResult read_hdf5(const std::string& path) {
   if (file.has_dataset("/activities/name")) read_table(file, "/activities", result.activities);
   if (file.has_dataset("/timeline/task")) read_table(file, "/timeline", result.timeline);
   if (file.has_dataset("/flows/flows")) read_table(file, "/flows", result.flows);
+  if (file.has_dataset("/endpoints/endpoint")) {
+    visit_cosim(result.cosim.emplace(), [&](const char* name, auto& value, const char*) { file.scalar(name, value); });
+    read_table(file, "/endpoints", result.cosim->endpoints);
+  }
   result.chooses_routes = file.has_dataset(routes_group + "probes");
   if (result.chooses_routes) {
     for_each_route_count(

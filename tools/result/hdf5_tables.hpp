@@ -68,6 +68,41 @@ void visit_columns(FlowRow*, Visitor&& v) {
 }
 
 template <class Visitor>
+void visit_columns(EndpointRow*, Visitor&& v) {
+  v("endpoint", &EndpointRow::endpoint, "");
+  v("name", &EndpointRow::name, "");
+  v("ended", &EndpointRow::ended, "");
+  v("time_ns", &EndpointRow::time_ns, "ns");
+  v("idle_ns", &EndpointRow::idle_ns, "ns");
+  v("instructions", &EndpointRow::instructions, "");
+  v("slices", &EndpointRow::slices, "");
+  v("sent_messages", &EndpointRow::sent_messages, "messages");
+  v("sent_bytes", &EndpointRow::sent_bytes, "bytes");
+  v("received_messages", &EndpointRow::received_messages, "messages");
+  v("received_bytes", &EndpointRow::received_bytes, "bytes");
+  v("said", &EndpointRow::said, "");
+}
+
+/// Calls v(name, value, unit) for each figure of all endpoints together.
+template <class Result, class Visitor>
+void visit_cosim(Result& cosim, Visitor&& v) {
+  v("/cosim/door", cosim.door, "");
+  v("/cosim/time_ns", cosim.time_ns, "ns");
+  v("/cosim/slice_ns", cosim.slice_ns, "ns");
+  v("/cosim/nic_latency_ns", cosim.nic_latency_ns, "ns");
+  v("/cosim/slices", cosim.slices, "");
+  v("/cosim/skipped_slices", cosim.skipped_slices, "");
+  v("/cosim/late_messages", cosim.late_messages, "messages");
+  v("/cosim/late_ns_mean", cosim.late_ns_mean, "ns");
+  v("/cosim/late_ns_max", cosim.late_ns_max, "ns");
+  v("/cosim/messages", cosim.messages, "messages");
+  v("/cosim/lost_messages", cosim.lost_messages, "messages");
+  v("/cosim/latency_ns_mean", cosim.latency_ns_mean, "ns");
+  v("/cosim/latency_ns_max", cosim.latency_ns_max, "ns");
+  v("/cosim/payload_digest", cosim.payload_digest, "");
+}
+
+template <class Visitor>
 void visit_columns(JobRow*, Visitor&& v) {
   v("name", &JobRow::name, "");
   v("tasks", &JobRow::tasks, "tasks");

@@ -122,6 +122,39 @@ json exchange_json(const RunResult& r) {
           {"link_share", figures([&](double value) { return value / e.link; })}};
 }
 
+json cosim_json(const CosimResult& c) {
+  json endpoints = json::array();
+  for (const EndpointRow& e : c.endpoints) {
+    json row = {{"endpoint", e.endpoint},
+                {"name", e.name},
+                {"ended", e.ended},
+                {"time_ns", e.time_ns},
+                {"idle_ns", e.idle_ns},
+                {"slices", e.slices},
+                {"sent", {{"messages", e.sent_messages}, {"bytes", e.sent_bytes}}},
+                {"received", {{"messages", e.received_messages}, {"bytes", e.received_bytes}}}};
+    if (e.instructions > 0) row["instructions"] = e.instructions;
+    if (!e.said.empty()) row["said"] = e.said;
+    endpoints.push_back(std::move(row));
+  }
+  return {{"endpoints_are", c.door},
+          {"time_ns", c.time_ns},
+          {"slice_ns", c.slice_ns},
+          {"nic_latency_ns", c.nic_latency_ns},
+          {"slices", c.slices},
+          {"skipped_slices", c.skipped_slices},
+          {"messages", c.messages},
+          {"lost_messages", c.lost_messages},
+          {"latency_ns", {{"mean", c.latency_ns_mean}, {"max", c.latency_ns_max}}},
+          {"late",
+           {{"messages", c.late_messages},
+            {"mean_ns", c.late_ns_mean},
+            {"max_ns", c.late_ns_max},
+            {"bound_ns", c.slice_ns > 2 * c.nic_latency_ns ? c.slice_ns - 2 * c.nic_latency_ns : 0}}},
+          {"payload_digest", c.payload_digest},
+          {"endpoints", endpoints}};
+}
+
 /// All flows, then those of each class of sizes.
 json flows_json(const RunResult& r) {
   json list = json::array();
@@ -318,6 +351,7 @@ json to_json(const RunResult& r) {
   if (!r.jobs.empty()) summary["jobs"] = jobs_json(r);
   if (!r.plugins.empty()) summary["plugins"] = plugins_json(r.plugins);
   if (!r.flows.empty()) summary["flows"] = flows_json(r);
+  if (r.cosim) summary["cosim"] = cosim_json(*r.cosim);
   if (!r.task_finish_cycles.empty()) summary["tasks"] = tasks_json(r);
   if (r.jobs.empty() && !r.activities.empty()) {
     summary["activities"] = activities_json(r, 0);

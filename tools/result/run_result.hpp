@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,6 +86,34 @@ struct FlowRow {
   u64 flows = 0, bytes = 0;
   double fct_mean = 0, fct_p50 = 0, fct_p95 = 0, fct_p99 = 0, fct_max = 0;  ///< cycles
   double slowdown_mean = 0, slowdown_p50 = 0, slowdown_p95 = 0, slowdown_p99 = 0, slowdown_max = 0;
+};
+
+/// An endpoint outside of the simulation (`weft cosim`).
+struct EndpointRow {
+  u32 endpoint = 0;
+  std::string name;
+  bool ended = false;  ///< by itself
+  u64 time_ns = 0;     ///< simulated: how far it came
+  u64 idle_ns = 0;     ///< of that, when it said that it did nothing
+  u64 instructions = 0;
+  u64 slices = 0;  ///< in which it was let run
+  u64 sent_messages = 0, sent_bytes = 0, received_messages = 0, received_bytes = 0;
+  std::string said;  ///< its own last word, if it had one
+};
+
+/// Of runs with endpoints outside of the simulation.
+struct CosimResult {
+  std::string door;
+  u64 time_ns = 0;  ///< simulated: how far all came
+  u64 slice_ns = 0, nic_latency_ns = 0;
+  u64 slices = 0, skipped_slices = 0;      ///< executed; left out because nothing happened in them
+  u64 late_messages = 0, late_ns_max = 0;  ///< that came later than they should, at the begin of the next slice
+  double late_ns_mean = 0;                 ///< over all messages
+  u64 messages = 0, lost_messages = 0;     ///< that came; of those, to endpoints that had ended
+  double latency_ns_mean = 0;
+  u64 latency_ns_max = 0;
+  std::string payload_digest;  ///< of what came where, when, and of its bytes
+  std::vector<EndpointRow> endpoints;
 };
 
 /// One bin of the latency histogram: latencies in [low, high) cycles.
@@ -207,6 +236,7 @@ struct RunResult {
   u64 packets_marked = 0;             ///< of those delivered
   u64 notifications = 0;              ///< that sources were sent because of them
   u64 messages_sent = 0, messages_delivered = 0;
+  std::optional<CosimResult> cosim;
   std::vector<FlowRow> flows;  ///< of all flows, then of each class of sizes; empty without flows
   u64 hops = 0;
   std::vector<ClassRow> classes;  ///< [traffic class]; empty unless there are several

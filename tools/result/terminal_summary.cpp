@@ -245,6 +245,20 @@ void add_activities(Lines& lines, const RunResult& r) {
                                      timed ? "GB/s" : "bytes/cycle", significant(r.bus.algorithm * to_unit, 5)));
 }
 
+void add_cosim(Lines& lines, const RunResult& r) {
+  if (!r.cosim) return;
+  const CosimResult& c = *r.cosim;
+  lines.add("endpoints",
+            fmt::format("{} ({})   simulated time {} ns   {} messages came after {:.1f} ns on average",
+                        c.endpoints.size(), c.door, grouped(c.time_ns), grouped(c.messages), c.latency_ns_mean));
+  lines.add(
+      "slices",
+      fmt::format("{} of {} ns   {} left out   {}", grouped(c.slices), grouped(c.slice_ns), grouped(c.skipped_slices),
+                  c.late_messages == 0 ? std::string("no message came late")
+                                       : fmt::format("{} messages came late, by {} ns at most",
+                                                     grouped(c.late_messages), grouped(c.late_ns_max))));
+}
+
 /// Completion times and slowdowns, of all flows and by size.
 void add_flows(Lines& lines, const RunResult& r) {
   const Clock clock(r);
@@ -348,6 +362,7 @@ std::string summary(const RunResult& result, bool colour) {
   add_activities(lines, result);
   add_jobs(lines, result);
   add_flows(lines, result);
+  add_cosim(lines, result);
   add_routes(lines, result);
   add_counts(lines, result);
   add_steady_state(lines, result);

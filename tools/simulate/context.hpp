@@ -21,6 +21,10 @@
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/policy.hpp"
 
+namespace weft::workloads {
+class Outside;
+}  // namespace weft::workloads
+
 namespace weft::tools {
 
 /// How a steady state is found and measured; all lengths in cycles.
@@ -58,8 +62,9 @@ struct Context {
   Tick stop_cycles = 0, max_cycles = 0, watchdog_cycles = 0;
   models::PartOf part_of;  ///< until the layout is made
   std::string protocol, partition;
-  std::string resume;    ///< checkpoint to go on from, or empty
-  std::string only_job;  ///< of several jobs the one that runs, alone; or empty
+  workloads::Outside* outside = nullptr;  ///< who else takes part, if anybody does
+  std::string resume;                     ///< checkpoint to go on from, or empty
+  std::string only_job;                   ///< of several jobs the one that runs, alone; or empty
   CheckpointPlace checkpoint;
   RunInputs inputs;
   bool counts_cells = false;  ///< the router's packets have any length: RouterKind::any_length

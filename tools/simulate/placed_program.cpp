@@ -176,7 +176,7 @@ bool runs_as_program(const Context& context, const PlacedProgram& placed) {
   const Config& config = *placed.config;
   const models::LogGops own = overheads(config);
   return context.topology->joins_all() || !placed.program->is_linear() || placed.program->keeps_time() ||
-         placed.program->has_requests() || placed.processors != nullptr ||
+         placed.program->has_requests() || placed.program->listens() || placed.processors != nullptr ||
          workloads::matching_rule(config.text("workload.matching"), placed.program->matches_in_order()) !=
              workloads::usual_matching(false) ||
          !config.text("statistics.matches").empty() || context.config.integer("node.nics") > 1 ||
@@ -200,7 +200,7 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   if (placed.program->keeps_time()) {
     job.keeps_time = true;
     job.records_arrivals = dynamic_cast<const workloads::FlowProgram*>(placed.program.get()) != nullptr;
-    job.causal = false;
+    job.causal = placed.program->listens();
     job.ticks_per_ns = static_cast<double>(context.time.ticks_per_cycle);  // its times are in cycles
   }
   if (job.program->switch_groups() > 0) job.switch_latency = switch_latency(context, *job.program);

@@ -222,7 +222,9 @@ void check_workload(const Context& context, const Config& config) {
 }  // namespace
 
 workloads::WorkloadSpec workload_spec(const Context& context, const Config& config) {
-  return workload_spec(config, *context.topology, context.attachment->nodes());
+  workloads::WorkloadSpec spec = workload_spec(config, *context.topology, context.attachment->nodes());
+  spec.outside = context.outside;
+  return spec;
 }
 
 workloads::PatternSpec pattern_spec(const Context& context) {

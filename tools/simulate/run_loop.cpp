@@ -9,6 +9,7 @@
 #include "tools/checkpoint/stop_signal.hpp"
 #include "tools/simulate/collect.hpp"
 #include "tools/text/numbers.hpp"
+#include "workloads/external/outside.hpp"
 
 namespace weft::tools {
 
@@ -43,14 +44,20 @@ void RunLoop::begin() {
 bool RunLoop::run_to(Tick cycle) {
   const bool to_the_end = cycle == never;
   const Tick until = to_the_end ? never : cycle * cycle_ticks(), last = limit(to_the_end);
+  workloads::Outside* const outside = context_.outside;
   while (now_ < until) {
     if (now_ >= last) check_limit(to_the_end);
+    if (outside != nullptr && now_ >= outside->due()) {
+      outside->exchange(now_);
+      upcoming_ = now_;
+    }
     watch();
     const Tick end = until - now_ > stretch_ ? now_ + stretch_ : until;
     const Tick look = now_ < last ? last : engine::later_by(std::max(now_, upcoming_), 1);
     const Tick target =
         std::min({end, look, checkpointing_.next_after(now_), recorder_.next_after(now_), watch_.next_after(now_),
-                  watchdog_.due(seen()), control_.next_after(now_, upcoming_, total_.in_network())});
+                  watchdog_.due(seen()), control_.next_after(now_, upcoming_, total_.in_network()),
+                  outside == nullptr ? never : outside->due()});
     const double begin = clock_.wall_s();
     const bool over = !simulation_.run(target) && (control_.open() || !hosts_wait());
     // A run that is over ends behind its last event, however it was cut.

@@ -33,9 +33,11 @@ std::string utc_now() {
 /// One run, with the seed of `config`. `which`: said with its progress; may be empty.
 RunResult simulate_once(const Config& config, engine::Transport& transport, Progress* progress,
                         const std::string& resume, const CheckpointPlace& checkpoint, const std::string& which,
-                        const NetworkMaker& network, const std::string& only_job = {}) {
+                        const NetworkMaker& network, const std::string& only_job = {},
+                        workloads::Outside* outside = nullptr) {
   Context context(config, transport, progress);
   context.only_job = only_job;
+  context.outside = outside;
   if (network) context.topology = network();
   context.resume = resume;
   context.checkpoint = checkpoint;
@@ -46,6 +48,7 @@ RunResult simulate_once(const Config& config, engine::Transport& transport, Prog
   if (const std::string& file = context.inputs.unrepeatable(); !file.empty()) {
     context.checkpoint.refused = "'" + file + "' is no regular file: a run that goes on could not read it again";
   }
+  if (outside != nullptr) context.checkpoint.refused = "what runs outside of weft cannot be gone on with later";
   check_ranks_agree(config, context.inputs.hash(), transport);
   prepare_workloads(config, transport);
   prepare(context);
@@ -86,9 +89,9 @@ RunResult simulate_seeds(const Config& config, u64 seeds, engine::Transport& tra
 }  // namespace
 
 RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress, const std::string& resume,
-                   const CheckpointPlace& checkpoint, const NetworkMaker& network) {
+                   const CheckpointPlace& checkpoint, const NetworkMaker& network, workloads::Outside* outside) {
   const u64 seeds = static_cast<u64>(config.integer("measure.seeds"));
-  if (seeds == 1) return simulate_once(config, transport, progress, resume, checkpoint, "", network);
+  if (seeds == 1) return simulate_once(config, transport, progress, resume, checkpoint, "", network, {}, outside);
   if (!resume.empty()) {
     throw ConfigError(fmt::format(
         "measure.seeds = {} cannot go on from '{}' (a checkpoint holds one run, not several); remove one of them",

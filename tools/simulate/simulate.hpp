@@ -11,6 +11,10 @@
 #include "tools/progress/progress.hpp"
 #include "tools/result/run_result.hpp"
 
+namespace weft::workloads {
+class Outside;
+}  // namespace weft::workloads
+
 namespace weft::tools {
 
 /// Makes the network of a run, where that is not what the config describes: a fabric with tables that are in no file.
@@ -21,10 +25,11 @@ using NetworkMaker = std::function<std::unique_ptr<models::Topology>()>;
 /// empty. `checkpoint`: where to write them; rank 0's counts. Throws
 /// Stopped once a checkpoint is written because SIGTERM or SIGUSR1 came (see watch_stop_signals); ConfigError,
 /// InputError, StuckError (deadlock, unmatched receive) or SystemError, on every rank alike where the cause is known to
-/// all. `network`: takes the place of make_network(config); the router is still that of topology.kind.
+/// all. `network`: takes the place of make_network(config); the router is still that of topology.kind. `outside`: runs
+/// the tasks of workload.kind = "cosim"; such a run leaves no checkpoints.
 [[nodiscard]] RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress,
                                  const std::string& resume = {}, const CheckpointPlace& checkpoint = {},
-                                 const NetworkMaker& network = {});
+                                 const NetworkMaker& network = {}, workloads::Outside* outside = nullptr);
 
 /// Runs one of the jobs of [[job]] alone, with the first seed, placed as in the run with all of them, from tick 0 on;
 /// it leaves no checkpoints or events. Collective, and throws, as simulate.

@@ -90,6 +90,31 @@ void add_run(CLI::App& app, Command& chosen) {
   });
 }
 
+void add_cosim(CLI::App& app, Command& chosen) {
+  const auto options = std::make_shared<RunOptions>();
+  options->cosim = true;
+  CLI::App* command = app.add_subcommand("cosim", "other programs as nodes of a simulated network");
+  command->add_option("MACHINE", options->config.path, "config file (TOML) with a table [cosim]")->required();
+  add_overrides(command, options->config);
+  command->add_option("-o,--out", options->out, "write the whole result to this HDF5 file")->type_name("RESULT.h5");
+  command->add_option("--json", options->json, "write a summary as JSON; - is standard output, with nothing else on it")
+      ->type_name("FILE|-");
+  add_progress(command, options->progress);
+  CLI::Option* const quiet = command->add_flag("-q,--quiet", options->messages.quiet,
+                                               "errors only: no progress, no warnings, no summary in text");
+  command->add_flag("--verbose", options->messages.verbose, "say what each rank does")->excludes(quiet);
+  command->add_option("--log", options->messages.file, "add messages with their times to this file, for batch jobs")
+      ->type_name("FILE");
+  command->footer(
+      "Examples:\n"
+      "  weft cosim examples/cosim/sockets.toml\n"
+      "  weft cosim examples/cosim/sockets.toml --set cosim.slice_ns=20000 --json -\n"
+      "  mpirun -n 2 weft cosim examples/cosim/sockets.toml --out ring.h5");
+  command->callback([options, &chosen] {
+    chosen = [options](engine::Transport& transport) { run_simulation(*options, transport); };
+  });
+}
+
 void add_describe(CLI::App& app, Command& chosen) {
   const auto options = std::make_shared<DescribeOptions>();
   CLI::App* command = app.add_subcommand("describe", "explain the keys of a config file and the values they take");
@@ -326,6 +351,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   app.require_subcommand(0, 1);
   app.get_formatter()->column_width(34);
   add_run(app, chosen);
+  add_cosim(app, chosen);
   add_describe(app, chosen);
   add_topology(app, chosen);
   add_trace(app, chosen);

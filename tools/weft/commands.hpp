@@ -26,6 +26,7 @@ struct RunOptions {
   std::string resume;             ///< checkpoint to go on from
   bool allow_unused = false;      ///< keys of the config file may have no effect
   bool slowdown = false;          ///< run each job alone, too
+  bool cosim = false;             ///< with what [cosim] names
   bool print_config = false;      ///< print frozen_toml of the config and do nothing else
   LogChoice messages;             ///< if quiet, there is neither progress nor a summary in text
 };

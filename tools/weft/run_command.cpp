@@ -1,16 +1,20 @@
 // `weft run`: from a config file to results on the terminal and on disk.
+#include <fmt/format.h>
 #include <iostream>
+#include <memory>
 #include <spdlog/spdlog.h>
 #include <string_view>
 #include <utility>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
 #include "tools/checkpoint/checkpointing.hpp"
 #include "tools/checkpoint/part_file.hpp"
 #include "tools/config/frozen.hpp"
 #include "tools/config/output_keys.hpp"
 #include "tools/config/timeline_kind.hpp"
 #include "tools/config/validate.hpp"
+#include "tools/door/door.hpp"
 #include "tools/files/output_path.hpp"
 #include "tools/files/standard_output.hpp"
 #include "tools/progress/progress.hpp"
@@ -59,6 +63,31 @@ void check_outputs(const RunOptions& options, const Config& config, CheckpointPl
   }
 }
 
+/// That of the file; of `weft cosim` with tasks outside of the simulation.
+Config config_of(const RunOptions& options) {
+  if (!options.cosim) return Config::load(options.config.path, options.config.overrides);
+  std::vector<std::string> overrides = options.config.overrides;
+  overrides.emplace_back("workload.kind=cosim");
+  Config config = Config::load(options.config.path, overrides);
+  const Config of_files = config.of_files();
+  if (of_files.given("workload.kind") && of_files.text("workload.kind") != "cosim") {
+    throw ConfigError(
+        fmt::format("{}: workload.kind = \"{}\" runs inside of the simulation; start it with weft run, or "
+                    "remove it",
+                    shown(of_files.place("workload.kind")), of_files.text("workload.kind")));
+  }
+  return config;
+}
+
+/// What [cosim] names.
+std::unique_ptr<cosim::Cosimulation> join_outside(const Config& config, engine::Transport& transport) {
+  if (config.integer("measure.seeds") > 1)
+    throw ConfigError("measure.seeds > 1 would start all endpoints again for each seed; run weft cosim for each");
+  if (checkpoint_wanted(config))
+    throw ConfigError("what runs outside of weft cannot be gone on with later; remove [checkpoint]");
+  return cosim::DoorRegistry::instance().find(config.text("cosim.endpoints"))->make(config, transport);
+}
+
 void write_outputs(const RunOptions& options, const RunResult& result) {
   // The summary first: should a disk be full now, at least that is left of a long run. Whether it arrived is asked
   // last.
@@ -80,7 +109,7 @@ void run_simulation(const RunOptions& options, engine::Transport& transport) {
   LogChoice messages = options.messages;
   const std::string log = std::exchange(messages.file, "");  // only once it is known to be no file that is needed
   start_log(messages, transport.rank(), transport.size());
-  const Config config = Config::load(options.config.path, options.config.overrides);
+  const Config config = config_of(options);
   validate(config, options.allow_unused ? UnusedKeys::noted_in_file : UnusedKeys::refused);
   if (options.slowdown && config.jobs().empty()) {
     throw ConfigError("--slowdown compares jobs with each of them alone (the config has no [[job]]); leave it out");
@@ -97,7 +126,10 @@ void run_simulation(const RunOptions& options, engine::Transport& transport) {
   }
   const std::string progress_word = options.messages.quiet ? "never" : options.progress;
   Progress progress(progress_mode(progress_word));
-  RunResult result = simulate(config, transport, first ? &progress : nullptr, options.resume, checkpoint);
+  const std::unique_ptr<cosim::Cosimulation> cosimulation = options.cosim ? join_outside(config, transport) : nullptr;
+  RunResult result = simulate(config, transport, first ? &progress : nullptr, options.resume, checkpoint, {},
+                              cosimulation ? &cosimulation->outside() : nullptr);
+  if (cosimulation) cosimulation->finish(result);
   if (options.slowdown) add_slowdowns(result, config, transport, first ? &progress : nullptr);
   progress.finish();
   const std::string missing = first_problem(transport, log_problem());

@@ -22,6 +22,8 @@
 
 namespace weft::workloads {
 
+class Outside;
+
 /// What a program of tasks is made from.
 struct WorkloadSpec {
   Parameters keys;                             ///< all of [workload], by name; names of files as they can be opened
@@ -33,6 +35,7 @@ struct WorkloadSpec {
   double cycle_bytes = 0;  ///< that a NIC sends in a cycle
   /// Which tasks this process runs, of kinds that count their tasks; none: all.
   std::function<bool(u32 task)> keep = {};
+  Outside* outside = nullptr;  ///< who else takes part in the run, if anybody does
 };
 
 /// What nodes generate, each on its own. Where to is the matter of workload.pattern, how long packets are that of

@@ -11,9 +11,13 @@
 
 namespace weft::workloads {
 
+struct Message;
+struct ReceivedMessage;
+
 /// `mark` and `wait` are of programs with several lanes; `give` and `get` of those with switch groups; `isend`,
-/// `ireceive` and `await` of those with requests (Program::has_requests).
-enum class OpKind : u8 { compute, send, receive, end, mark, wait, give, get, isend, ireceive, await };
+/// `ireceive` and `await` of those with requests (Program::has_requests); `listen`, which waits for the next thing that
+/// its stream hears of, of those that listen (Program::listens).
+enum class OpKind : u8 { compute, send, receive, end, mark, wait, give, get, isend, ireceive, await, listen };
 
 /// One operation of a task.
 struct Op {
@@ -33,10 +37,10 @@ struct Op {
 [[nodiscard]] inline GraphOp graph_op(const Op& op) {
   GraphOp result;
   const bool sends = op.kind == OpKind::send || op.kind == OpKind::give || op.kind == OpKind::isend;
-  result.kind = op.kind == OpKind::compute ? GraphOp::Kind::compute
-                : op.kind == OpKind::await ? GraphOp::Kind::join
-                : sends                    ? GraphOp::Kind::send
-                                           : GraphOp::Kind::receive;
+  result.kind = op.kind == OpKind::compute                              ? GraphOp::Kind::compute
+                : op.kind == OpKind::await || op.kind == OpKind::listen ? GraphOp::Kind::join
+                : sends                                                 ? GraphOp::Kind::send
+                                                                        : GraphOp::Kind::receive;
   if (op.kind == OpKind::give || op.kind == OpKind::get)
     result.communicator = GraphOp::by_switch;
   else
@@ -55,6 +59,18 @@ class TaskStream {
   /// Appends what the last operation lies in, outermost first: numbers in Program::regions. Of lanes, see
   /// Program::activities.
   virtual void add_regions(std::vector<u32>& /*inside*/) const {}
+
+  // Of programs that listen (Program::listens): what becomes of the task, in the order in which it happens, each with
+  // the tick. Numbers of tasks are the program's own.
+
+  /// The operation before is over, or has begun if it is a request; `next` is called then.
+  virtual void at(Tick /*tick*/) {}
+  /// A message has come: whole, or (rendezvous) that there is one. If the stream takes it, no receive will.
+  [[nodiscard]] virtual bool takes(const Message& /*message*/, Tick /*tick*/) { return false; }
+  /// A receive has found its message, which it completes with when it has been handled.
+  virtual void matched(u32 /*operation*/, const ReceivedMessage& /*message*/, Tick /*tick*/) {}
+  /// A send or a receive that was started as a request is complete.
+  virtual void complete(u32 /*operation*/, Tick /*tick*/) {}
 };
 
 /// Tasks at equal distances for which switches work, by chunks: each gives it a chunk (`give`), and when all have, it
@@ -115,6 +131,9 @@ class Program {
   [[nodiscard]] virtual u64 switch_latency_ns() const { return 0; }
   /// Whether linear tasks start sends and receives that they wait for later, or not at all.
   [[nodiscard]] virtual bool has_requests() const { return false; }
+  /// Whether the streams of its (linear) tasks hear what becomes of them, and say what comes next by that. It has
+  /// requests as well; such a program cannot be gone on with from a checkpoint.
+  [[nodiscard]] virtual bool listens() const { return false; }
   /// Whether the operations of each task are one list.
   [[nodiscard]] bool is_linear() const { return !has_graphs() && lanes() == 1; }
   /// Whether the computations of its streams last until a time, in cycles from the begin of the task: what is to begin

@@ -194,6 +194,8 @@ class ProgramHost {
   template <class Net>
   void complete_listed(const Site<Net>& site, u32 operation);
   void forget_requests(TaskRun& task);
+  void tell(TaskRun& task);
+  bool taken_by_stream(TaskRun& task, const ProgramJob& job, const Message& message, Tick now);
   template <class Net>
   void finish_round(const Site<Net>& site);
   template <class Net>

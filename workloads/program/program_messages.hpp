@@ -100,6 +100,7 @@ void ProgramHost::arrive(const Site<Net>& site, const Message& message) {
 template <class Net>
 void ProgramHost::enter(const Site<Net>& site, const Message& message) {
   TaskRun& task = site.task;
+  if (taken_by_stream(task, site.job, message, site.now)) return;
   const TaskKey key = message_key(task.id, message, site.job.matching);
   if (const u32 entry = find_posted(task, key); entry != TaskTable<u32>::none) {
     const u32 operation = posted_[entry];
@@ -124,6 +125,12 @@ void ProgramHost::match(const Site<Net>& site, u32 operation, const ReceivedMess
   TaskRun& task = site.task;
   if (spec_.record_matches && message.kind != MessageKind::combined)
     task.matches.push_back({message.source, message.operation, task.id, operation});
+  if (task.listens) [[unlikely]] {
+    ReceivedMessage told = message;
+    told.source -= site.job.first_task;
+    task.stream->matched(operation, told, site.now);
+    tell(task);
+  }
   if (message.kind != MessageKind::request) return handle(task, operation, message);
   awaited_.push(task.awaited, {task.id, message.source, message.number}, operation);
   Message clear;

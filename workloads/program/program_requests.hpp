@@ -12,6 +12,11 @@ void ProgramHost::take_up(const Site<Net>& site, const Op& op) {
   const auto number = static_cast<u32>(task.operations++);
   task.current = graph_op(op);
   task.begins_request = op.kind == OpKind::isend || op.kind == OpKind::ireceive;
+  if (op.kind == OpKind::listen) {
+    task.current.first_dependent = TaskList::none;
+    task.listening = true;
+    return;
+  }
   if (op.kind == OpKind::await) {
     task.current.first_dependent = static_cast<u32>(op.amount);
     const u32 entry = requests_.find({task.id, task.current.first_dependent});
@@ -38,6 +43,10 @@ void ProgramHost::complete_listed(const Site<Net>& site, u32 operation) {
   TaskRun& task = site.task;
   if (requests_.find({task.id, operation}) != TaskList::none) {
     --task.pending;
+    if (task.listens) {
+      task.stream->complete(operation, site.now);
+      tell(task);
+    }
     if (task.awaited_request == operation) {
       task.awaited_request = TaskList::none;
       make_ready(task, static_cast<u32>(task.operations - 1));
@@ -56,6 +65,23 @@ void ProgramHost::complete_listed(const Site<Net>& site, u32 operation) {
   }
   if (received) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
   pull(site);
+}
+
+/// The stream of a task that listens has heard something.
+inline void ProgramHost::tell(TaskRun& task) {
+  if (!task.listening) return;
+  task.listening = false;
+  make_ready(task, static_cast<u32>(task.operations - 1));
+}
+
+/// Whether the stream of a task that listens takes a message for itself.
+inline bool ProgramHost::taken_by_stream(TaskRun& task, const ProgramJob& job, const Message& message, Tick now) {
+  if (!task.listens || task.stream == nullptr) return false;
+  Message told = message;
+  told.source -= job.first_task;
+  const bool taken = task.stream->takes(told, now);
+  tell(task);
+  return taken;
 }
 
 /// Those that were never waited for.

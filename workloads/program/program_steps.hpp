@@ -138,6 +138,8 @@ void ProgramHost::finish_round(const Site<Net>& site) {
 template <class Net>
 void ProgramHost::pull(const Site<Net>& site) {
   TaskRun& task = site.task;
+  if (task.listens) [[unlikely]]
+    task.stream->at(site.now);
   const Op op = task.stream->next();
   if (task.recorded) [[unlikely]]
     note_taken(task, 0, op, site.now);
@@ -191,6 +193,7 @@ void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
         case OpKind::isend:
         case OpKind::ireceive:
         case OpKind::await:
+        case OpKind::listen:
           WEFT_DEBUG_ASSERT(op.kind <= OpKind::get);  // requests are of linear programs
           lane.current = graph_op(op);
           lane.current.stream = static_cast<u8>(number);

@@ -74,7 +74,8 @@ void Lane::load(engine::ByteReader& from) {
 
 void TaskRun::open(const Program& program, TaskId task) {
   linear = program.is_linear();
-  alone = linear && !program.has_requests();
+  listens = linear && program.listens();
+  alone = linear && !program.has_requests() && !listens;
   if (linear) {
     stream = program.open(task);
   } else if (program.has_graphs()) {

@@ -63,6 +63,8 @@ struct TaskRun {
   bool alone = false;           ///< linear, and without requests: one operation at a time
   bool begins_request = false;  ///< linear: the operation at hand is a request when it has begun
   bool recorded = false;        ///< ProgramHost::timeline has it
+  bool listens = false;         ///< Program::listens
+  bool listening = false;       ///< the operation at hand waits for the next thing that its stream hears of
   u64 operations = 0;           ///< linear: taken from the stream so far; lanes: not over; graph: not complete yet
   Tick earliest = 0;            ///< of its next computation or send, for what it received last
   Tick next_send = 0;           ///< of its next message, for the last one

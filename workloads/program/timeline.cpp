@@ -27,6 +27,7 @@ Kind kind_of(const Op& op) {
     case OpKind::compute:
     case OpKind::mark:
     case OpKind::await:  // what it waits for was started
+    case OpKind::listen:
       break;
   }
   return Kind::compute;

@@ -105,6 +105,7 @@ inline Flow run_lanes(const Program& program, const FlowHooks& hooks = {}) {
       case OpKind::isend:
       case OpKind::ireceive:
       case OpKind::await:
+      case OpKind::listen:
         ADD_FAILURE() << "lanes have no requests";
         return true;
       case OpKind::end:

@@ -14,7 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import plot
+    from . import cosim, plot
     from ._errors import Error
     from ._progress import Progress
     from ._registry import Key, Keys, Kind, Kinds, keys, kinds, schema
@@ -32,14 +32,14 @@ _HOMES = {
     "topology": "_topology",
 }
 
-__all__ = ["Error", "Key", "Keys", "Kind", "Kinds", "Progress", "Result", "Study", "Summary", "Topology", "keys",
-           "kinds", "load", "plot", "run", "schema", "topology"]
+__all__ = ["Error", "Key", "Keys", "Kind", "Kinds", "Progress", "Result", "Study", "Summary", "Topology", "cosim",
+           "keys", "kinds", "load", "plot", "run", "schema", "topology"]
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    if name == "plot":
-        return importlib.import_module(".plot", __name__)
+    if name in ("cosim", "plot"):
+        return importlib.import_module(f".{name}", __name__)
     if name not in _HOMES:
         raise AttributeError(f"module 'weft' has no attribute {name!r}; it has {', '.join(__all__)}")
     value = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)

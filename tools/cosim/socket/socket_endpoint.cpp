@@ -1,0 +1,211 @@
+// Frames over a Unix socket; see the header.
+#include "tools/cosim/socket/socket_endpoint.hpp"
+
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <poll.h>
+
+#include "engine/error.hpp"
+#include "engine/shown.hpp"
+#include "tools/cosim/socket/weft_cosim.h"
+#include "tools/machine/machine.hpp"
+
+namespace weft::tools::cosim {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "frames are little-endian");
+constexpr std::size_t most_name = 256;
+
+}  // namespace
+
+struct SocketEndpoint::Frame {
+  weft_cosim_frame head = {};
+  std::vector<std::byte> payload;
+};
+
+SocketEndpoint::SocketEndpoint(const SocketSpec& spec, u32 number, u32 endpoints)
+    : spec_(spec), number_(number), endpoints_(endpoints), path_(fmt::format("{}/{}.sock", spec.folder, number)) {
+  listen();
+  if (spec_.command.empty()) return;
+  program_ = std::make_unique<process::Companion>(
+      std::vector<std::string>{"sh", "-c", spec_.command},
+      std::vector<std::string>{"WEFT_COSIM_SOCKET=" + path_, fmt::format("WEFT_COSIM_ENDPOINT={}", number_),
+                               fmt::format("WEFT_COSIM_ENDPOINTS={}", endpoints_)},
+      "");
+}
+
+SocketEndpoint::~SocketEndpoint() {
+  if (fd_ >= 0) ::close(fd_);
+  if (listening_ >= 0) ::close(listening_);
+  ::unlink(path_.c_str());
+}
+
+void SocketEndpoint::listen() {
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  if (path_.size() >= sizeof address.sun_path) {
+    throw ConfigError(
+        fmt::format("the path of a socket, '{}', is too long ({} bytes, at most {}); give a shorter "
+                    "cosim.sockets, for example below /tmp",
+                    shown(path_), path_.size(), sizeof address.sun_path - 1));
+  }
+  std::memcpy(address.sun_path, path_.c_str(), path_.size());
+  ::unlink(path_.c_str());
+  listening_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (listening_ < 0 || ::bind(listening_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+      ::listen(listening_, 1) != 0) {
+    throw SystemError(fmt::format("cannot open the socket '{}' ({}); give another folder as cosim.sockets",
+                                  shown(path_), std::strerror(errno)));
+  }
+}
+
+void SocketEndpoint::fail(const std::string& why, const std::string& hint) const {
+  const std::string name = name_.empty() ? "" : fmt::format(" ({})", shown(name_));
+  throw SystemError(fmt::format("endpoint {}{} {} (simulated time {} ns); {}", number_, name, why, until_ns_, hint));
+}
+
+void SocketEndpoint::fail_gone() {
+  constexpr double moment_s = 0.5;  // in which a program that closes its socket ends
+  std::string how = "went away";
+  if (program_ && program_->wait(moment_s)) how = "ended with " + program_->ending();
+  fail(how + " without saying that it is over", "see what it wrote; a program that has done its part sends END");
+}
+
+/// Throws if nothing comes in time.
+void SocketEndpoint::wait_for(int fd, const char* what) {
+  const double end_s = wall_s() + spec_.patience_s;
+  constexpr int look_ms = 100;
+  for (;;) {
+    pollfd asked = {fd, POLLIN, 0};
+    const int ready = ::poll(&asked, 1, look_ms);
+    if (ready > 0) return;
+    if (ready < 0 && errno != EINTR) fail(fmt::format("cannot be waited for: {}", std::strerror(errno)), "try again");
+    if (fd == listening_ && program_ && !program_->runs())
+      fail(fmt::format("ended with {} before it joined", program_->ending()), "see what it wrote");
+    if (wall_s() >= end_s) {
+      fail(fmt::format("has not {} for {} s", what, spec_.patience_s),
+           "mend the program, or raise cosim.patience_s if it computes for so long");
+    }
+  }
+}
+
+void SocketEndpoint::join() {
+  wait_for(listening_, "joined");
+  fd_ = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
+  if (fd_ < 0) fail(fmt::format("could not join: {}", std::strerror(errno)), "try again");
+  const Frame hello = take();
+  if (hello.head.kind != WEFT_COSIM_HELLO) fail("does not begin with HELLO", "see docs/cosim-sockets.md");
+  if (hello.head.bytes != WEFT_COSIM_VERSION) {
+    fail(fmt::format("speaks version {} of the protocol", hello.head.bytes),
+         fmt::format("this weft speaks version {}: build it with weft_cosim.h of this weft", WEFT_COSIM_VERSION));
+  }
+  name_.assign(reinterpret_cast<const char*>(hello.payload.data()), std::min(hello.payload.size(), most_name));
+  put(WEFT_COSIM_WELCOME, spec_.slice_ns, endpoints_, number_, WEFT_COSIM_VERSION, nullptr, 0);
+}
+
+void SocketEndpoint::put(u32 kind, u64 time_ns, u32 from, u32 to, u64 bytes, const void* payload, std::size_t length) {
+  weft_cosim_frame head = {};
+  head.length = static_cast<u32>(length);
+  head.kind = kind;
+  head.time_ns = time_ns;
+  head.from = from;
+  head.to = to;
+  head.bytes = bytes;
+  const auto* const at = reinterpret_cast<const std::byte*>(&head);
+  out_.insert(out_.end(), at, at + sizeof head);
+  if (length == 0) return;
+  const auto* const data = static_cast<const std::byte*>(payload);
+  out_.insert(out_.end(), data, data + length);
+}
+
+void SocketEndpoint::flush() {
+  const int result = weft_cosim_write(fd_, out_.data(), out_.size());
+  out_.clear();
+  if (result != WEFT_COSIM_OK) fail_gone();
+}
+
+void SocketEndpoint::begin_advance(u64 until_ns, const std::vector<Parcel>& arrivals) {
+  if (fd_ < 0) join();
+  until_ns_ = until_ns;
+  for (const Parcel& parcel : arrivals) {
+    put(WEFT_COSIM_MESSAGE, parcel.at_ns, parcel.from, parcel.to, parcel.bytes, parcel.payload.data(),
+        parcel.payload.size());
+  }
+  put(WEFT_COSIM_ADVANCE, until_ns, 0, number_, 0, nullptr, 0);
+  flush();
+}
+
+void SocketEndpoint::take_bytes(void* to, std::size_t count) {
+  auto* at = static_cast<std::byte*>(to);
+  while (count > 0) {
+    if (in_at_ == in_.size()) {
+      constexpr std::size_t room = 1 << 16;
+      wait_for(fd_, "answered");
+      in_.resize(room);
+      in_at_ = 0;
+      const ssize_t got = ::recv(fd_, in_.data(), in_.size(), 0);
+      in_.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+      if (got <= 0) fail_gone();
+    }
+    const std::size_t part = std::min(count, in_.size() - in_at_);
+    std::memcpy(at, in_.data() + in_at_, part);
+    in_at_ += part;
+    at += part;
+    count -= part;
+  }
+}
+
+SocketEndpoint::Frame SocketEndpoint::take() {
+  Frame frame;
+  take_bytes(&frame.head, sizeof frame.head);
+  if (frame.head.kind < WEFT_COSIM_HELLO || frame.head.kind > WEFT_COSIM_END)
+    fail(fmt::format("sends a frame of kind {}, which there is not", frame.head.kind), "see docs/cosim-sockets.md");
+  if (frame.head.length > WEFT_COSIM_PAYLOAD) {
+    fail(fmt::format("sends a payload of {} bytes (at most {})", frame.head.length, WEFT_COSIM_PAYLOAD),
+         "cut it into several messages");
+  }
+  frame.payload.resize(frame.head.length);
+  take_bytes(frame.payload.data(), frame.payload.size());
+  return frame;
+}
+
+Advanced SocketEndpoint::end_advance() {
+  Advanced done;
+  for (;;) {
+    Frame frame = take();
+    switch (frame.head.kind) {
+      case WEFT_COSIM_MESSAGE:
+        if (frame.payload.size() > frame.head.bytes) {
+          fail(fmt::format("sends a payload of {} bytes in a message of {}", frame.payload.size(), frame.head.bytes),
+               "give the message at least that length");
+        }
+        done.sent.push_back({frame.head.time_ns, number_, frame.head.to, frame.head.bytes, std::move(frame.payload)});
+        break;
+      case WEFT_COSIM_DONE:
+        done.idle_until_ns = frame.head.time_ns;
+        return done;
+      case WEFT_COSIM_END:
+        done.over = true;
+        done.idle_until_ns = never;
+        return done;
+      default:
+        fail(fmt::format("sends a frame of kind {} within a slice", frame.head.kind), "see docs/cosim-sockets.md");
+    }
+  }
+}
+
+void SocketEndpoint::end(u64 now_ns) {
+  if (fd_ < 0) return;
+  put(WEFT_COSIM_END, now_ns, 0, number_, 0, nullptr, 0);
+  weft_cosim_write(fd_, out_.data(), out_.size());
+  out_.clear();
+  constexpr double moment_s = 2;  // in which it writes its results
+  if (program_) program_->wait(moment_s);
+}
+
+EndpointReport SocketEndpoint::report() const { return {name_.empty() ? "socket" : name_, 0, ""}; }
+
+}  // namespace weft::tools::cosim

@@ -1,0 +1,24 @@
+// Who takes part in a run from outside of the simulation (virtual machines, processes, other simulators): the tasks of
+// workload.kind = "cosim" do what they say.
+#pragma once
+
+#include <memory>
+
+#include "engine/types.hpp"
+#include "workloads/program/program.hpp"
+
+namespace weft::workloads {
+
+class Outside {
+ public:
+  virtual ~Outside() = default;
+  /// The program of `tasks` tasks, which are theirs: each process opens those that are simulated there. Must not
+  /// outlive this.
+  [[nodiscard]] virtual std::unique_ptr<Program> program(u32 tasks) = 0;
+  /// The tick up to which the network may run before `exchange` is called; `never`: it need not be any more.
+  [[nodiscard]] virtual Tick due() const { return never; }
+  /// All before tick `now`, which is due, has been simulated. Collective.
+  virtual void exchange(Tick /*now*/) {}
+};
+
+}  // namespace weft::workloads
