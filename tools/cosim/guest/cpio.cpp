@@ -16,8 +16,8 @@ void pad_to_words(std::string& out) { out.append((4 - out.size() % 4) % 4, '\0')
 void append_entry(std::string& out, u32 number, u32 mode, const std::string& name, const std::string& content) {
   const u32 links = (mode & 0040000) != 0 ? 2 : 1;
   // inode, mode, user, group, links, time, bytes, device (2), device of a node (2), bytes of the name, check sum
-  out += fmt::format("070701{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}", number, mode, 0,
-                     0, links, 0, content.size(), 0, 0, 0, 0, name.size() + 1, 0);
+  out += fmt::format("070701{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}{:08X}", number,
+                     mode, 0, 0, links, 0, content.size(), 0, 0, 0, 0, name.size() + 1, 0);
   out += name;
   out += '\0';
   pad_to_words(out);

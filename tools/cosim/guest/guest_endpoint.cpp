@@ -87,8 +87,7 @@ void GuestEndpoint::begin_advance(u64 until_ns, const std::vector<Parcel>& arriv
     append_bytes(outgoing_, weft_guest_frame{parcel.at_ns, parcel.payload.size()});
     outgoing_.insert(outgoing_.end(), parcel.payload.begin(), parcel.payload.end());
   }
-  const bool first = !loaded_;
-  if (first) {
+  if (!loaded_) {
     load();
     static_cast<void>(read_report());
   }
@@ -119,6 +118,7 @@ Advanced GuestEndpoint::end_advance() {
     over_ = done.over = true;
     done.idle_until_ns = never;
     qemu_->end();
+    if (const std::string status = said_on(start_.console, status_line); !status.empty()) said_ = "status " + status;
     return done;
   }
   // Only of ends of slices: where a guest that powers off stops to count is chance.
@@ -199,17 +199,15 @@ void GuestEndpoint::fail(const std::string& problem) {
 void GuestEndpoint::fail_stuck() {
   qemu_->end();
   over_ = true;
-  throw StuckError(fmt::format("guest {} panicked or rebooted at {} ns of simulated time (its console says why); mend what it "
-                               "runs, or raise cosim.memory_mib if it ran out of memory",
-                               job_.number, since_ns_),
-                   last_words());
+  throw StuckError(
+      fmt::format("guest {} panicked or rebooted at {} ns of simulated time (its console says why); mend what it "
+                  "runs, or raise cosim.memory_mib if it ran out of memory",
+                  job_.number, since_ns_),
+      last_words());
 }
 
 void GuestEndpoint::end(u64 /*now_ns*/) { qemu_->end(); }
 
-EndpointReport GuestEndpoint::report() const {
-  const std::string status = said_on(start_.console, status_line);
-  return {host_name_of(job_.number), instructions_, status.empty() ? std::string{} : "status " + status};
-}
+EndpointReport GuestEndpoint::report() const { return {host_name_of(job_.number), instructions_, said_}; }
 
 }  // namespace weft::tools::cosim::guest

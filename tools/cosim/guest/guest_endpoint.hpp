@@ -47,6 +47,7 @@ class GuestEndpoint final : public Endpoint {
   u64 since_ns_ = 0;  ///< begin of the slice at hand
   u64 until_ns_ = 0;
   u64 instructions_ = 0;
+  std::string said_;  ///< when it has ended
   std::vector<std::byte> outgoing_;
   std::vector<std::byte> read_;  ///< from the plug-in; `taken_` bytes of them are used
   std::size_t taken_ = 0;

@@ -45,7 +45,8 @@ while :; do
 done
 . /tmp/job
 )",
-                     fmt::arg("modules", fmt::join(modules, " ")), fmt::arg("last", last), fmt::arg("ready", ready_line),
+                     fmt::arg("modules", fmt::join(modules, " ")), fmt::arg("last", last),
+                     fmt::arg("ready", ready_line),
                      fmt::arg("no_job", std::string(no_job, std::string_view(no_job).size() - 1)));
 }
 
@@ -69,7 +70,8 @@ std::string job_script(const Job& job) {
     hosts += fmt::format("{} {}\n", ip_address(k), host_name_of(k));
     names += fmt::format("{}\n", host_name_of(k));
   }
-  std::string script = fmt::format(R"(cat >/etc/hosts <<'end of hosts'
+  std::string script =
+      fmt::format(R"(cat >/etc/hosts <<'end of hosts'
 {hosts}end of hosts
 cat >/etc/mpi-hosts <<'end of hosts'
 {names}end of hosts
@@ -82,18 +84,17 @@ export HYDRA_LAUNCHER=ssh HYDRA_LAUNCHER_EXEC=/bin/weft-launch HYDRA_HOST_FILE=/
 cd /root
 nc -ll -p {port} -e /bin/sh >/dev/null 2>&1 &
 )",
-                                   fmt::arg("hosts", hosts), fmt::arg("names", names),
-                                   fmt::arg("name", host_name_of(job.number)), fmt::arg("mac", mac_address(job.number)),
-                                   fmt::arg("ip", ip_address(job.number)), fmt::arg("number", job.number),
-                                   fmt::arg("guests", job.guests), fmt::arg("port", command_port));
+                  fmt::arg("hosts", hosts), fmt::arg("names", names), fmt::arg("name", host_name_of(job.number)),
+                  fmt::arg("mac", mac_address(job.number)), fmt::arg("ip", ip_address(job.number)),
+                  fmt::arg("number", job.number), fmt::arg("guests", job.guests), fmt::arg("port", command_port));
   if (job.command.empty()) {
     // Its own processor has nothing to do meanwhile.
     return script + "while :; do sleep 1000000; done\n";
   }
   script += fmt::format("(\n{}\n)\nstatus=$?\n", job.command);
-  if (job.ends_others) {
-    for (const u32 other : job.serving)
-      script += fmt::format("echo '(usleep 1000; poweroff -f) </dev/null >/dev/null 2>&1 & exit' | nc -w 1 {} {}\n", host_name_of(other), command_port);
+  for (u32 other = 1; job.ends_others && other < job.guests; ++other) {
+    script += fmt::format("echo '(usleep 1000; poweroff -f) </dev/null >/dev/null 2>&1 & exit' | nc -w 1 {} {}\n",
+                          host_name_of(other), command_port);
   }
   return script + fmt::format("echo \"{}$status\"\npoweroff -f\n", status_line);
 }

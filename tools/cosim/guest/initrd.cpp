@@ -37,19 +37,23 @@ void add_program(CpioArchive& archive, const std::string& path, const std::strin
   const std::string content = content_of(path);
   archive.file(place, content, true);
   // A script brings no libraries; its interpreter is the guest's business.
-  if (!content.starts_with("\x7f" "ELF")) return;
+  if (!content.starts_with("\x7f"
+                           "ELF"))
+    return;
   const process::ChildOutcome ldd = process::run_child({"ldd", path});
   std::vector<std::string> missing;
   for (const std::string& library : libraries_of_ldd(ldd.output, missing)) {
     if (!archive.has(in_archive(library))) archive.file(in_archive(library), content_of(library), true);
   }
   if (!missing.empty())
-    throw ConfigError(fmt::format("cosim.programs: '{}' lacks libraries ({}); install them here, they are copied into the guests",
-                                  path, fmt::join(missing, ", ")));
+    throw ConfigError(
+        fmt::format("cosim.programs: '{}' lacks libraries ({}); install them here, they are copied into the guests",
+                    path, fmt::join(missing, ", ")));
   if (ldd.output.find(openmpi_library) != std::string::npos)
-    throw ConfigError(fmt::format("cosim.programs: '{}' is linked with Open MPI, which guests do not have; compile it with "
-                                  "mpicc.mpich",
-                                  path));
+    throw ConfigError(
+        fmt::format("cosim.programs: '{}' is linked with Open MPI, which guests do not have; compile it with "
+                    "mpicc.mpich",
+                    path));
 }
 
 bool uses_mpich(const std::string& path) {
@@ -60,8 +64,9 @@ void add_mpich(CpioArchive& archive) {
   const std::string manager = process::program_path("mpiexec.hydra");
   const std::string helper = process::program_path("hydra_pmi_proxy");
   if (manager.empty() || helper.empty())
-    throw SystemError("guests have no mpiexec (mpiexec.hydra and hydra_pmi_proxy of the package mpich are missing here); "
-                      "tools/install-packages --optional installs it");
+    throw SystemError(
+        "guests have no mpiexec (mpiexec.hydra and hydra_pmi_proxy of the package mpich are missing here); "
+        "tools/install-packages --optional installs it");
   // The manager starts the helper where it itself is here.
   add_program(archive, manager, "usr/bin/mpiexec");
   add_program(archive, helper, "usr/bin/hydra_pmi_proxy");
@@ -83,7 +88,8 @@ std::vector<std::string> libraries_of_ldd(const std::string& output, std::vector
     }
     const std::size_t path = line.find('/');
     const std::size_t end = line.find(" (0x");
-    if (path != std::string::npos && end != std::string::npos && path < end) libraries.push_back(line.substr(path, end - path));
+    if (path != std::string::npos && end != std::string::npos && path < end)
+      libraries.push_back(line.substr(path, end - path));
   }
   return libraries;
 }
@@ -94,7 +100,8 @@ std::string build_initrd(const Installed& installed, const std::vector<std::stri
   archive.file("bin/busybox", content_of(installed.busybox), true);
   archive.link("bin/sh", "busybox");
   for (const std::string& module : kernel_modules())
-    archive.file(fmt::format("lib/modules/{}.ko", module), content_of(fmt::format("{}/{}.ko", installed.modules, module)), false);
+    archive.file(fmt::format("lib/modules/{}.ko", module),
+                 content_of(fmt::format("{}/{}.ko", installed.modules, module)), false);
   for (const char* folder : {"dev", "proc", "sys", "tmp", "root", "etc"}) archive.folder(folder);
   archive.file("etc/passwd", "root:x:0:0:root:/root:/bin/sh\n", false);
   archive.file("etc/nsswitch.conf", "hosts: files\n", false);
@@ -102,7 +109,8 @@ std::string build_initrd(const Installed& installed, const std::vector<std::stri
   for (const std::string& program : programs) {
     const std::string path = process::program_path(program);
     if (path.empty())
-      throw ConfigError(fmt::format("cosim.programs: '{}' is no program (not there or not executable); give its path", program));
+      throw ConfigError(
+          fmt::format("cosim.programs: '{}' is no program (not there or not executable); give its path", program));
     const std::string name = fs::path(path).filename();
     add_program(archive, path, "root/" + name);
     archive.link("usr/bin/" + name, "/root/" + name);

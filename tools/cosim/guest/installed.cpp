@@ -53,16 +53,17 @@ std::vector<std::string> missing_of(const Installed& all) {
     missing.push_back(fmt::format("the guests' kernel, {} ({})", path, install_kernel));
     break;
   }
-  if (!is_there(all.plugin)) missing.push_back(fmt::format("the plug-in of QEMU, {} (build or install weft anew)", all.plugin));
+  if (!is_there(all.plugin))
+    missing.push_back(fmt::format("the plug-in of QEMU, {} (build or install weft anew)", all.plugin));
   return missing;
 }
 
 }  // namespace
 
 const std::vector<std::string>& kernel_modules() {
-  static const std::vector<std::string> names{"virtio_ring", "virtio",   "virtio_pci_legacy_dev", "virtio_pci_modern_dev",
-                                              "virtio_pci",  "failover", "net_failover",          "virtio_net",
-                                              "qemu_fw_cfg"};
+  static const std::vector<std::string> names{"virtio_ring",           "virtio",     "virtio_pci_legacy_dev",
+                                              "virtio_pci_modern_dev", "virtio_pci", "failover",
+                                              "net_failover",          "virtio_net", "qemu_fw_cfg"};
   return names;
 }
 

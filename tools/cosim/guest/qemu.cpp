@@ -22,11 +22,18 @@ namespace weft::tools::cosim::guest {
 namespace {
 
 /// Descriptors of the child.
-enum : int { cable_fd = 3, cable_other_end_fd, monitor_fd, slices_fd, state_fd = Qemu::state_descriptor, first_free_fd };
+enum : int {
+  cable_fd = 3,
+  cable_other_end_fd,
+  monitor_fd,
+  slices_fd,
+  state_fd = Qemu::state_descriptor,
+  first_free_fd
+};
 
 [[noreturn]] void fail_start(const std::string& who, const std::string& what, int error) {
-  throw SystemError(fmt::format("{}: cannot start QEMU ({}: {}); check that the machine has room for another process", who,
-                                what, std::strerror(error)));
+  throw SystemError(fmt::format("{}: cannot start QEMU ({}: {}); check that the machine has room for another process",
+                                who, what, std::strerror(error)));
 }
 
 struct Pair {
@@ -49,11 +56,12 @@ Handle open_file(const std::string& who, const std::string& path, int flags) {
 std::vector<std::string> arguments_of(const Installed& installed, const Machine& machine, const QemuStart& start) {
   std::vector<std::string> words = machine_arguments(installed, machine);
   const auto add = [&words](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
-  add({"-object", fmt::format("memory-backend-file,id=ram,size={}M,mem-path={},share={}", machine.memory_mib, start.memory,
-                              start.shared ? "on" : "off")});
+  add({"-object", fmt::format("memory-backend-file,id=ram,size={}M,mem-path={},share={}", machine.memory_mib,
+                              start.memory, start.shared ? "on" : "off")});
   add({"-fw_cfg", "name=opt/weft/job,file=" + start.job, "-serial", "file:" + start.console, "-S"});
   // Not to be served by a thread of its own, which would be woken at the end of each slice.
-  add({"-chardev", fmt::format("socket,id=monitor,mux=on,fd={}", int{monitor_fd}), "-mon", "chardev=monitor,mode=control"});
+  add({"-chardev", fmt::format("socket,id=monitor,mux=on,fd={}", int{monitor_fd}), "-mon",
+       "chardev=monitor,mode=control"});
   if (!start.state.empty()) add({"-incoming", "defer"});
   if (start.sliced) {
     add({"-plugin", fmt::format("{},weft={},cable={},version={}", installed.plugin, int{slices_fd}, int{cable_fd},
@@ -79,8 +87,8 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 }
 
 /// In the child, after fork: nothing but system calls. `files`: what becomes descriptors 0, 1, 2 and on; -1: none.
-[[noreturn]] void become(pid_t parent, const std::array<int, first_free_fd>& files, const char* program, char** arguments,
-                         char** variables) {
+[[noreturn]] void become(pid_t parent, const std::array<int, first_free_fd>& files, const char* program,
+                         char** arguments, char** variables) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
@@ -121,9 +129,10 @@ std::vector<std::string> machine_arguments(const Installed& installed, const Mac
           "-M", "pc,memory-backend=ram",
           // Simulated time is instructions, and jumps where the processor waits.
           "-icount", fmt::format("shift={},sleep=off,align=off", machine.shift), "-rtc", "base=2020-01-01,clock=vm",
-          "-display", "none", "-nodefaults", "-no-user-config", "-no-reboot", "-monitor", "none", "-kernel", installed.kernel,
-          "-initrd", machine.initrd, "-append",
-          "console=ttyS0 panic=-1 quiet rootfstype=ramfs tsc=reliable no_timer_check ipv6.disable=1 norandmaps random.trust_bootloader=off",
+          "-display", "none", "-nodefaults", "-no-user-config", "-no-reboot", "-monitor", "none", "-kernel",
+          installed.kernel, "-initrd", machine.initrd, "-append",
+          "console=ttyS0 panic=-1 quiet rootfstype=ramfs tsc=reliable no_timer_check ipv6.disable=1 norandmaps "
+          "random.trust_bootloader=off",
           // Frames leave at an instruction of the guest, not when another thread of QEMU comes to it.
           "-netdev", fmt::format("dgram,id=cable,local.type=fd,local.str={}", int{cable_fd}), "-device",
           "virtio-net-pci,netdev=cable,mac=52:54:00:ff:ff:ff,romfile=,ioeventfd=off,tx=timer,x-txtimer=1000,"
@@ -143,8 +152,9 @@ Qemu::Qemu(const Installed& installed, const Machine& machine, const QemuStart& 
   std::vector<std::string> variables = environment_of(installed, start.sliced);
   const std::vector<char*> argument_pointers = pointers(words);
   const std::vector<char*> variable_pointers = pointers(variables);
-  const std::array<int, first_free_fd> files = {nothing.fd(),         log.fd(),          log.fd(), cable.here.fd(), cable.there.fd(),
-                                                monitor.there.fd(), slices.there.fd(), state.fd()};
+  const std::array<int, first_free_fd> files = {nothing.fd(),      log.fd(),         log.fd(),
+                                                cable.here.fd(),   cable.there.fd(), monitor.there.fd(),
+                                                slices.there.fd(), state.fd()};
   const pid_t parent = ::getpid();
   child_ = ::fork();
   if (child_ < 0) fail_start(who, "fork", errno);

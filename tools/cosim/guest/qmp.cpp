@@ -41,8 +41,7 @@ void Qmp::send_line(const std::string& line) const {
   while (sent < line.size()) {
     const ssize_t done = ::send(socket_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
     if (done < 0 && errno == EINTR) continue;
-    if (done < 0)
-      throw SystemError(fmt::format("{}: QEMU is gone ({}); its log says why", who_, std::strerror(errno)));
+    if (done < 0) throw SystemError(fmt::format("{}: QEMU is gone ({}); its log says why", who_, std::strerror(errno)));
     sent += static_cast<std::size_t>(done);
   }
 }
@@ -70,9 +69,10 @@ QmpLine Qmp::next() {
     const int ready = ::poll(&one, 1, static_cast<int>(patience_s_ * 1000));
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0)
-      throw SystemError(fmt::format("{}: QEMU's monitor did not answer within {} s; on a machine this busy raise "
-                                    "cosim.patience_s",
-                                    who_, patience_s_));
+      throw SystemError(
+          fmt::format("{}: QEMU's monitor did not answer within {} s; on a machine this busy raise "
+                      "cosim.patience_s",
+                      who_, patience_s_));
     std::array<char, 4096> part = {};
     const ssize_t got = ::recv(socket_, part.data(), part.size(), 0);
     if (got < 0 && errno == EINTR) continue;

@@ -16,7 +16,8 @@ struct QmpLine {
 };
 /// Throws SystemError if it is no line of QMP.
 [[nodiscard]] QmpLine read_qmp_line(const std::string& line);
-[[nodiscard]] std::string qmp_command(const std::string& name, const nlohmann::json& arguments = nlohmann::json::object());
+[[nodiscard]] std::string qmp_command(const std::string& name,
+                                      const nlohmann::json& arguments = nlohmann::json::object());
 
 /// A conversation with one QEMU over a socket, whose owner closes it.
 class Qmp {

@@ -72,7 +72,8 @@ void wait_until_ready(Qemu& qemu, const QemuStart& start, double patience_s) {
   const double begin = wall_s();
   while (!has_line(start.console, ready_line)) {
     if (const std::string how = qemu.ended(); !how.empty()) fail("QEMU has ended: " + how, start);
-    if (has_line(start.console, "Kernel panic")) fail("its kernel panicked; perhaps cosim.memory_mib is too small", start);
+    if (has_line(start.console, "Kernel panic"))
+      fail("its kernel panicked; perhaps cosim.memory_mib is too small", start);
     if (wall_s() - begin > patience_s)
       fail(fmt::format("it is not there after {} s; on a machine this busy raise cosim.patience_s", patience_s), start);
     pause_ms(20);
@@ -113,7 +114,8 @@ void make(const Installed& installed, const Snapshot& snapshot, const std::strin
 
 }  // namespace
 
-Snapshot snapshot_of(const Installed& installed, const std::string& initrd, u32 memory_mib, u32 shift, double patience_s) {
+Snapshot snapshot_of(const Installed& installed, const std::string& initrd, u32 memory_mib, u32 shift,
+                     double patience_s) {
   Snapshot snapshot;
   snapshot.machine.memory_mib = memory_mib;
   snapshot.machine.shift = shift;

@@ -17,7 +17,7 @@ class RealGuests : public ::testing::Test {
   }
   GuestSettings settings() const {
     GuestSettings all;
-    all.guests = 2;
+    all.memory_mib = 64;
     all.folder = folder_.path();
     return all;
   }
@@ -34,7 +34,7 @@ std::vector<u64> ping_times(const std::string& console) {
 
 TEST_F(RealGuests, PingEachOtherAtTheNetworksLatencyWithTheSameFramesEachTime) {
   GuestSettings all = settings();
-  all.commands = {"ping -c 5 -i 0.01 guest1"};
+  all.command = "ping -c 5 -i 0.01 guest1";
   const Guests guests(all);
   std::map<u64, u64> round_trip;  // by latency
   std::vector<GuestRun> runs;
@@ -42,9 +42,12 @@ TEST_F(RealGuests, PingEachOtherAtTheNetworksLatencyWithTheSameFramesEachTime) {
     const double begin = wall_s();
     const GuestRun run = run_guests(guests, 2, 10'000, latency, end_ns);
     if (std::getenv("WEFT_GUEST_FIGURES") != nullptr)
-      fmt::print("latency {} ns: {} slices, {} frames, hash {:x}, simulated {} ns, {:.2f} s, {:.1f} us a slice, start {:.2f} s, instructions {} {}\n", latency, run.slices,
-                 run.frames, run.hash, run.end_ns, wall_s() - begin, (wall_s() - begin) / static_cast<double>(run.slices) * 1e6, guests.snapshot().start_s,
-                 run.reports[0].instructions, run.reports[1].instructions);
+      fmt::print(
+          "latency {} ns: {} slices, {} frames, hash {:x}, simulated {} ns, {:.2f} s, {:.1f} us a slice, start {:.2f} "
+          "s, instructions {} {}\n",
+          latency, run.slices, run.frames, run.hash, run.end_ns, wall_s() - begin,
+          (wall_s() - begin) / static_cast<double>(run.slices) * 1e6, guests.snapshot().start_s,
+          run.reports[0].instructions, run.reports[1].instructions);
     const std::vector<u64> times = ping_times(folder_.text("guest0.console.log"));
     ASSERT_EQ(times.size(), 5u) << folder_.text("guest0.console.log");
     EXPECT_EQ(run.reports[0].said, "status 0");

@@ -50,7 +50,7 @@ struct GuestRun {
 /// Runs until all guests are over, or up to `end_ns`; each frame takes `latency_ns`. Slices without events are left out.
 inline GuestRun run_guests(const Guests& guests, u32 count, u64 slice_ns, u64 latency_ns, u64 end_ns) {
   std::vector<std::unique_ptr<GuestEndpoint>> all;
-  for (u32 k = 0; k < count; ++k) all.push_back(guests.start(k));
+  for (u32 k = 0; k < count; ++k) all.push_back(guests.start(k, count));
   std::vector<u64> idle_until(count, 0);
   std::vector<bool> over(count, false);
   std::multimap<u64, Parcel> flying;
