@@ -19,7 +19,6 @@ namespace weft::tools::cosim::guest {
 namespace {
 
 constexpr std::size_t console_lines = 10;
-constexpr std::size_t read_at_once = 64 << 10;
 
 template <class Value>
 void append_bytes(std::vector<std::byte>& out, const Value& value) {
@@ -147,22 +146,25 @@ void GuestEndpoint::fill() {
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0)
       fail(fmt::format("does not answer for {} s; on a machine this busy raise cosim.patience_s", patience_s_));
-    read_.erase(read_.begin(), read_.begin() + static_cast<std::ptrdiff_t>(taken_));
-    taken_ = 0;
-    const std::size_t had = read_.size();
-    read_.resize(had + read_at_once);
-    const ssize_t got = ::recv(qemu_->slices(), read_.data() + had, read_at_once, 0);
-    read_.resize(had + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    const ssize_t got = ::recv(qemu_->slices(), read_.data(), read_.size(), 0);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) fail("has ended");
+    taken_ = 0;
+    filled_ = static_cast<std::size_t>(got);
     return;
   }
 }
 
 void GuestEndpoint::read_exactly(void* data, std::size_t bytes) {
-  while (read_.size() - taken_ < bytes) fill();
-  std::memcpy(data, read_.data() + taken_, bytes);
-  taken_ += bytes;
+  auto* to = static_cast<std::byte*>(data);
+  while (bytes > 0) {
+    if (taken_ == filled_) fill();
+    const std::size_t part = std::min(bytes, filled_ - taken_);
+    std::memcpy(to, read_.data() + taken_, part);
+    taken_ += part;
+    to += part;
+    bytes -= part;
+  }
 }
 
 weft_guest_report GuestEndpoint::read_report() {
@@ -199,14 +201,13 @@ void GuestEndpoint::fail(const std::string& problem) {
 void GuestEndpoint::fail_stuck() {
   qemu_->end();
   over_ = true;
-  throw StuckError(
-      fmt::format("guest {} panicked or rebooted at {} ns of simulated time (its console says why); mend what it "
-                  "runs, or raise cosim.memory_mib if it ran out of memory",
-                  job_.number, since_ns_),
-      last_words());
+  const std::string panic = said_on(start_.console, "Kernel panic - ");
+  throw StuckError(fmt::format("guest {} {} at {} ns of simulated time ({}); mend what it runs, or raise "
+                               "cosim.memory_mib if it ran out of memory",
+                               job_.number, panic.empty() ? "rebooted" : "panicked", since_ns_,
+                               panic.empty() ? "nothing starts it anew" : panic),
+                   last_words());
 }
-
-void GuestEndpoint::end(u64 /*now_ns*/) { qemu_->end(); }
 
 EndpointReport GuestEndpoint::report() const { return {host_name_of(job_.number), instructions_, said_}; }
 

@@ -1,6 +1,7 @@
 // A guest as an endpoint: a virtual machine that runs unmodified programs on an unmodified kernel, its cable in the network.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ class GuestEndpoint final : public Endpoint {
   void end(u64 now_ns) override;
   [[nodiscard]] EndpointReport report() const override;
   [[nodiscard]] const std::string& console() const { return start_.console; }
+  [[nodiscard]] pid_t process() const { return qemu_->process(); }
 
  private:
   void load();
@@ -49,8 +51,9 @@ class GuestEndpoint final : public Endpoint {
   u64 instructions_ = 0;
   std::string said_;  ///< when it has ended
   std::vector<std::byte> outgoing_;
-  std::vector<std::byte> read_;  ///< from the plug-in; `taken_` bytes of them are used
+  std::array<std::byte, 32768> read_;  ///< from the plug-in; from `taken_` to `filled_` not yet looked at
   std::size_t taken_ = 0;
+  std::size_t filled_ = 0;
 };
 
 }  // namespace weft::tools::cosim::guest
