@@ -39,9 +39,10 @@ void check_library(const std::string& program) {
   if (path.empty()) return;  // the shell has its own ways
   const std::string linked = process::run_child({"ldd", path}).output;
   if (linked.find("libmpich.so.12") != std::string::npos || linked.find("libmpi.so.12") != std::string::npos) {
-    throw StuckError(fmt::format("'{}' is linked to MPICH, and processes under weft need Open MPI 4; compile it with "
-                                 "mpicc.openmpi",
-                                 shown(path)));
+    throw StuckError(
+        fmt::format("'{}' is linked to MPICH, and processes under weft need Open MPI 4; compile it with "
+                    "mpicc.openmpi",
+                    shown(path)));
   }
 }
 
@@ -148,8 +149,10 @@ void MpiProcesses::look(u32 task, double waited_s, double patience_s) {
   }
   if (!dead.empty()) {
     check_states();
-    fail(dead.front(), dead.size() == 1 ? "has died" : fmt::format("has died, as have those of tasks {}",
-                                                                   fmt::join(dead.begin() + 1, dead.end(), ", ")),
+    fail(dead.front(),
+         dead.size() == 1
+             ? "has died"
+             : fmt::format("has died, as have those of tasks {}", fmt::join(dead.begin() + 1, dead.end(), ", ")),
          "see what mpirun wrote");
   }
   if (launcher_ != nullptr && !launcher_->runs()) {
@@ -161,8 +164,9 @@ void MpiProcesses::look(u32 task, double waited_s, double patience_s) {
   }
   if (waited_s >= patience_s) {
     const bool is_missing = memory_.channel(task).state.load() == ProcessState::missing;
-    fail(task, is_missing ? fmt::format("has not called MPI_Init for {:.0f} s", waited_s)
-                          : fmt::format("has called nothing of MPI for {:.0f} s", waited_s),
+    fail(task,
+         is_missing ? fmt::format("has not called MPI_Init for {:.0f} s", waited_s)
+                    : fmt::format("has called nothing of MPI for {:.0f} s", waited_s),
          "mend the program, or raise cosim.patience_s if it computes for so long");
   }
 }
