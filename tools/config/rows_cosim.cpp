@@ -12,7 +12,7 @@ std::vector<Setting> cosim() {
   const tools::cosim::DoorRegistry& doors = tools::cosim::DoorRegistry::instance();
   std::vector<std::string> helps;
   for (const std::string& name : doors.names()) helps.push_back(fmt::format("{}: {}", name, doors.find(name)->help));
-  std::vector<Setting> rows{row::choice("cosim.endpoints", doors.names().front(), doors.names(),
+  std::vector<Setting> rows{row::choice("cosim.endpoints", "sockets", doors.names(),
                                         fmt::format("What is at the nodes. {}.", fmt::join(helps, "; "))),
                             row::real("cosim.patience_s", "s", 60, {0.01, 1e9},
                                       "An endpoint that says nothing for so long, in real time, is given up.")};

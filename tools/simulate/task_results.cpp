@@ -122,10 +122,10 @@ void report_stuck(Context& context, std::vector<StuckOperation> mine, const std:
         detail);
   }
   throw StuckError(
-      fmt::format(
-          "unmatched receive: {} tasks wait for messages that nobody sends (the network is empty); {}", counts[1],
-          programs.front().program->listens() ? "look for a deadlock in the program that runs outside of weft"
-                                              : "check the trace with 'weft trace check'"),
+      fmt::format("unmatched receive: {} tasks wait for messages that nobody sends (the network is empty); {}",
+                  counts[1],
+                  programs.front().program->listens() ? "look for a deadlock in the program that runs outside of weft"
+                                                      : "check the trace with 'weft trace check'"),
       detail);
 }
 

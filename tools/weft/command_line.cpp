@@ -96,7 +96,8 @@ void add_run(CLI::App& app, Command& chosen) {
 /// Whether a shell takes a word as it is.
 bool is_plain(const std::string& word) {
   return !word.empty() && std::ranges::all_of(word, [](unsigned char letter) {
-    return std::isalnum(letter) != 0 || std::string_view("_./=+,:@%-").find(static_cast<char>(letter)) != std::string_view::npos;
+    return std::isalnum(letter) != 0 ||
+           std::string_view("_./=+,:@%-").find(static_cast<char>(letter)) != std::string_view::npos;
   });
 }
 
@@ -123,14 +124,14 @@ void add_cosim(CLI::App& app, Command& chosen) {
       ->type_name("FILE");
   command->footer(
       "Examples:\n"
-      "  weft cosim examples/cosim/sockets.toml\n"
-      "  weft cosim examples/cosim/sockets.toml --set cosim.slice_ns=20000 --json -\n"
-      "  mpirun -n 2 weft cosim examples/cosim/sockets.toml --out ring.h5\n"
-      "  weft cosim torus.toml --processes -- ./heat 100");
+      "  weft cosim examples/cosim/ring.toml\n"
+      "  mpirun -n 2 weft cosim examples/cosim/ring.toml --out ring.h5\n"
+      "  weft cosim examples/cosim/heat.toml --processes -- ./heat 100");
   command->callback([options, are_processes, program, &chosen] {
     if (*are_processes) options->config.overrides.emplace_back("cosim.endpoints=processes");
     std::string words;
-    for (const std::string& word : *program) words += (words.empty() ? "" : " ") + (is_plain(word) ? word : process::shell_quoted(word));
+    for (const std::string& word : *program)
+      words += (words.empty() ? "" : " ") + (is_plain(word) ? word : process::shell_quoted(word));
     if (!words.empty()) options->config.overrides.push_back("cosim.program=" + words);
     chosen = [options](engine::Transport& transport) { run_simulation(*options, transport); };
   });

@@ -33,8 +33,10 @@ bool read_number(std::string_view word, u64& value) {
 CostTable read_cost_table(const std::string& path, u32 tasks) {
   std::ifstream file(path);
   if (!file) {
-    throw InputError(fmt::format("cannot read the table of computing times '{}' ({}); record one with "
-                                 "cosim.record_costs", shown(path), std::strerror(errno)));
+    throw InputError(
+        fmt::format("cannot read the table of computing times '{}' ({}); record one with "
+                    "cosim.record_costs",
+                    shown(path), std::strerror(errno)));
   }
   CostTable table(tasks);
   std::string text;
@@ -48,9 +50,10 @@ CostTable read_cost_table(const std::string& path, u32 tasks) {
                                    shown(path), number, shown(text)));
     }
     if (task >= tasks) {
-      throw InputError(fmt::format("{}:{}: there is no task {} (tasks are 0 to {}); record a table with as many "
-                                   "processes",
-                                   shown(path), number, task, tasks - 1));
+      throw InputError(
+          fmt::format("{}:{}: there is no task {} (tasks are 0 to {}); record a table with as many "
+                      "processes",
+                      shown(path), number, task, tasks - 1));
     }
     table[task].push_back(ns);
   }
@@ -65,8 +68,8 @@ void write_cost_table(const std::string& path, const CostTable& table, const std
   }
   file.flush();
   if (!file) {
-    throw SystemError(fmt::format("cannot write computing times to '{}' ({}); name another file", shown(path),
-                                  std::strerror(errno)));
+    throw SystemError(
+        fmt::format("cannot write computing times to '{}' ({}); name another file", shown(path), std::strerror(errno)));
   }
 }
 

@@ -28,9 +28,9 @@ struct Op {
   /// the isend or ireceive among the operations of the task, from 0. One that is over, or that there is not, is not
   /// waited for; cancel: that of an ireceive for which no message has come, which never was then.
   u64 amount = 0;
-  u8 activity = 0;       ///< in lanes, what it is for: number in Program::activities
+  u8 activity = 0;              ///< in lanes, what it is for: number in Program::activities
   bool is_synchronous = false;  ///< isend: complete when a receive takes it, by rendezvous
-  u32 communicator = 0;  ///< send, receive: matching in order tells messages of different ones apart
+  u32 communicator = 0;         ///< send, receive: matching in order tells messages of different ones apart
   friend bool operator==(const Op&, const Op&) = default;
 };
 
@@ -41,8 +41,8 @@ struct Op {
   result.kind = op.kind == OpKind::compute ? GraphOp::Kind::compute
                 : op.kind == OpKind::await || op.kind == OpKind::listen || op.kind == OpKind::cancel
                     ? GraphOp::Kind::join
-                : sends                    ? GraphOp::Kind::send
-                                           : GraphOp::Kind::receive;
+                : sends ? GraphOp::Kind::send
+                        : GraphOp::Kind::receive;
   if (op.kind == OpKind::give || op.kind == OpKind::get)
     result.communicator = GraphOp::by_switch;
   else

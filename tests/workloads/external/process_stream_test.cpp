@@ -59,11 +59,12 @@ class ProcessStreams : public testing::Test {
 };
 
 TEST_F(ProcessStreams, SendsAndReceivesAreRequestsWhichAreAwaitedByTheNumbersOfTheirOperations) {
-  ProcessStream& task = open({{.kind = CommandKind::send, .request = 7, .peer = 3, .tag = 5, .communicator = 2, .bytes = 9},
-                              {.kind = CommandKind::receive, .request = 8, .peer = Command::any, .tag = 1},
-                              {.kind = CommandKind::await, .request = 8},
-                              {.kind = CommandKind::await, .request = 7},
-                              {.kind = CommandKind::end}});
+  ProcessStream& task =
+      open({{.kind = CommandKind::send, .request = 7, .peer = 3, .tag = 5, .communicator = 2, .bytes = 9},
+            {.kind = CommandKind::receive, .request = 8, .peer = Command::any, .tag = 1},
+            {.kind = CommandKind::await, .request = 8},
+            {.kind = CommandKind::await, .request = 7},
+            {.kind = CommandKind::end}});
   EXPECT_EQ(task.next(), (Op{.kind = OpKind::isend, .peer = 3, .tag = 5, .amount = 9, .communicator = 2}));
   EXPECT_EQ(task.next(), (Op{.kind = OpKind::ireceive, .peer = GraphOp::any, .tag = 1}));
   EXPECT_EQ(task.next(), (Op{.kind = OpKind::await, .amount = 1}));
@@ -130,9 +131,8 @@ TEST_F(ProcessStreams, AnAnswerThatHasNoRoomForAllSaysThatThereIsMore) {
 }
 
 TEST_F(ProcessStreams, ListeningIsAnsweredOnceSomethingIsComplete) {
-  ProcessStream& task = open({{.kind = CommandKind::send, .request = 1},
-                              {.kind = CommandKind::listen},
-                              {.kind = CommandKind::end}});
+  ProcessStream& task =
+      open({{.kind = CommandKind::send, .request = 1}, {.kind = CommandKind::listen}, {.kind = CommandKind::end}});
   task.next();
   EXPECT_EQ(task.next().kind, OpKind::listen);
   EXPECT_EQ(task.next().kind, OpKind::listen);  // it has heard of something else
@@ -152,7 +152,8 @@ TEST_F(ProcessStreams, ProbesFindTheFirstMessageThatFitsAndThatNoReceiveHasTaken
                               {.kind = CommandKind::probe_wait, .peer = 4, .tag = 4, .communicator = 4},
                               {.kind = CommandKind::end}});
   EXPECT_EQ(task.next().kind, OpKind::ireceive);
-  for (const Message& came : {message(5, 1, 2, 0, 10), message(5, 2, 2, 1, 20), message(6, 3, 2, 0, 30), message(6, 3, 4, 1, 40)})
+  for (const Message& came :
+       {message(5, 1, 2, 0, 10), message(5, 2, 2, 1, 20), message(6, 3, 2, 0, 30), message(6, 3, 4, 1, 40)})
     EXPECT_FALSE(task.takes(came, 3));
   task.matched(0, ReceivedMessage(message(5, 1, 2, 0, 10)), 3);
   EXPECT_EQ(task.next().kind, OpKind::listen);

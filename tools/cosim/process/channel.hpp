@@ -41,7 +41,7 @@ struct Board {
 };
 
 enum class ProcessState : std::uint32_t {
-  missing,      ///< MPI_Init has not been called
+  missing,  ///< MPI_Init has not been called
   running,
   over,         ///< MPI_Finalize has been called
   unsupported,  ///< it has called what is not supported: `text`
@@ -86,7 +86,7 @@ struct Block {
   std::int32_t source, tag;             ///< as the receiver's communicator numbers them
   std::uint32_t number;
   std::uint32_t unused;
-  std::uint64_t next;           ///< of its bucket, for the sender
+  std::uint64_t next;  ///< of its bucket, for the sender
 };
 
 [[nodiscard]] inline constexpr std::uint64_t whole_pages(std::uint64_t bytes) { return (bytes + 4095) / 4096 * 4096; }

@@ -12,8 +12,7 @@ class ChannelLink final : public workloads::ProcessLink {
  public:
   /// `look` is called now and then while it waits, with the seconds that it has waited; it throws if that is in vain.
   using Look = std::function<void(double waited_s)>;
-  ChannelLink(Channel& channel, u32 spins, Look look)
-      : channel_(channel), spins_(spins), look_(std::move(look)) {}
+  ChannelLink(Channel& channel, u32 spins, Look look) : channel_(channel), spins_(spins), look_(std::move(look)) {}
 
   Command take() override;
   void answer(const Answer& answer, std::span<const Completion> completions) override;

@@ -39,9 +39,10 @@ void check_library(const std::string& program) {
   if (path.empty()) return;  // the shell has its own ways
   const std::string linked = process::run_child({"ldd", path}).output;
   if (linked.find("libmpich.so.12") != std::string::npos || linked.find("libmpi.so.12") != std::string::npos) {
-    throw StuckError(fmt::format("'{}' is linked to MPICH, and processes under weft need Open MPI 4; compile it with "
-                                 "mpicc.openmpi",
-                                 shown(path)));
+    throw StuckError(
+        fmt::format("'{}' is linked to MPICH, and processes under weft need Open MPI 4; compile it with "
+                    "mpicc.openmpi",
+                    shown(path)));
   }
 }
 
@@ -148,8 +149,10 @@ void MpiProcesses::look(u32 task, double waited_s, double patience_s) {
   }
   if (!dead.empty()) {
     check_states();
-    fail(dead.front(), dead.size() == 1 ? "has died" : fmt::format("has died, as have those of tasks {}",
-                                                                   fmt::join(dead.begin() + 1, dead.end(), ", ")),
+    fail(dead.front(),
+         dead.size() == 1
+             ? "has died"
+             : fmt::format("has died, as have those of tasks {}", fmt::join(dead.begin() + 1, dead.end(), ", ")),
          "see what mpirun wrote");
   }
   if (launcher_ != nullptr && !launcher_->runs()) {

@@ -10,11 +10,11 @@
 #include "tools/checkpoint/part_file.hpp"
 #include "tools/config/config.hpp"
 #include "tools/config/resolve.hpp"
-#include "tools/door/door.hpp"
 #include "tools/cosim/process/calls.hpp"
 #include "tools/cosim/process/channel_link.hpp"
 #include "tools/cosim/process/instruction_counter.hpp"
 #include "tools/cosim/process/mpi_processes.hpp"
+#include "tools/door/door.hpp"
 #include "tools/result/run_result.hpp"
 #include "workloads/external/process_program.hpp"
 #include "workloads/external/process_stream.hpp"
@@ -38,8 +38,9 @@ class ProcessCosimulation final : public Cosimulation, public workloads::Outside
     times_.rendezvous_bytes = static_cast<u64>(config.integer("workload.rendezvous_bytes"));
     const TimeScale time = time_scale(config);
     if (time.cycle_ns <= 0) {
-      throw ConfigError("processes need the length of a cycle (their times are in ns); give link.rate_gbps, for "
-                        "example 100");
+      throw ConfigError(
+          "processes need the length of a cycle (their times are in ns); give link.rate_gbps, for "
+          "example 100");
     }
     times_.ps_of_tick = time.cycle_ns * 1000 / static_cast<double>(time.ticks_per_cycle);
   }
@@ -82,8 +83,7 @@ Board board_of(const Config& config, u32 tasks, const std::string& compute) {
 std::unique_ptr<workloads::Program> ProcessCosimulation::program(u32 tasks) {
   const std::string first = spec_.program.substr(0, spec_.program.find(' '));
   auto made = std::make_unique<workloads::ProcessProgram>(
-      first, tasks, [this](u32 task) { return open(task); },
-      [this](u32 task) { return u64{counts_[task].call} + 1; },
+      first, tasks, [this](u32 task) { return open(task); }, [this](u32 task) { return u64{counts_[task].call} + 1; },
       [](u64 call) { return std::string(call_names[std::min(call - 1, std::size(call_names) - 1)]); });
   if (memory_ != nullptr) {  // runs ask several times
     WEFT_ASSERT(tasks == counts_.size());
@@ -91,7 +91,8 @@ std::unique_ptr<workloads::Program> ProcessCosimulation::program(u32 tasks) {
   }
   counts_.assign(tasks, {});
   if (!config_.text("cosim.record_costs").empty()) recorded_.assign(tasks, {});
-  if (compute_ == "table") costs_ = workloads::read_cost_table(config_.resolve_path(config_.text("cosim.costs")), tasks);
+  if (compute_ == "table")
+    costs_ = workloads::read_cost_table(config_.resolve_path(config_.text("cosim.costs")), tasks);
   start(tasks);
   return made;
 }
@@ -206,17 +207,19 @@ void ProcessCosimulation::finish(RunResult& result) {
 void check_counter() {
   const int counter = open_instruction_counter();
   if (counter < 0) {
-    throw ConfigError(fmt::format("this machine does not count instructions (perf_event_open: {}; virtual machines often "
-                                  "do not); use cosim.compute = \"fixed\" or \"table\"",
-                                  std::strerror(errno)));
+    throw ConfigError(
+        fmt::format("this machine does not count instructions (perf_event_open: {}; virtual machines often "
+                    "do not); use cosim.compute = \"fixed\" or \"table\"",
+                    std::strerror(errno)));
   }
   ::close(counter);
 }
 
 std::unique_ptr<Cosimulation> join_processes(const Config& config, engine::Transport& transport) {
   if (config.text("cosim.program").empty()) {
-    throw ConfigError("there is no program to run; give cosim.program, for example \"./heat 100\", or "
-                      "weft cosim MACHINE.toml --processes -- ./heat 100");
+    throw ConfigError(
+        "there is no program to run; give cosim.program, for example \"./heat 100\", or "
+        "weft cosim MACHINE.toml --processes -- ./heat 100");
   }
   if (config.text("cosim.compute") == "table" && config.text("cosim.costs").empty())
     throw ConfigError("cosim.compute = \"table\" needs a table of computing times; give cosim.costs");
@@ -248,9 +251,10 @@ std::vector<Setting> rows_of_processes() {
   };
 }
 
-[[maybe_unused]] const bool processes_registered = DoorRegistry::instance().add(
-    "processes",
-    {.help = "MPI processes of a program that is not changed (Open MPI)", .settings = rows_of_processes(), .make = join_processes});
+[[maybe_unused]] const bool processes_registered =
+    DoorRegistry::instance().add("processes", {.help = "MPI processes of a program that is not changed (Open MPI)",
+                                               .settings = rows_of_processes(),
+                                               .make = join_processes});
 
 }  // namespace
 }  // namespace weft::tools::cosim

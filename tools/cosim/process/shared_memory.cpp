@@ -14,8 +14,8 @@ namespace weft::tools::cosim {
 namespace {
 
 [[noreturn]] void fail_memory(const std::string& what) {
-  throw SystemError(fmt::format("cannot {} ({}); processes talk to weft through memory on one machine", what,
-                                std::strerror(errno)));
+  throw SystemError(
+      fmt::format("cannot {} ({}); processes talk to weft through memory on one machine", what, std::strerror(errno)));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Open MPI's messaging component (ompi/mca/pml/pml.h) by which messages pass through weft.
-#include "tools/cosim/process/library/component/waiting.hpp"
-
 #include <cstdlib>
+
+#include "tools/cosim/process/library/component/waiting.hpp"
 
 namespace weft::tools::cosim {
 namespace {
@@ -75,8 +75,7 @@ Command probe_command(CommandKind kind, const Envelope& envelope) {
           .is_poll = kind == CommandKind::probe,
           .peer = envelope.peer == MPI_ANY_SOURCE ? Command::any : task_of(envelope.comm, envelope.peer),
           .tag = envelope.tag == MPI_ANY_TAG ? Command::any : tag_of(envelope.tag),
-          .communicator =
-              communicator_of(envelope.comm->c_contextid, envelope.tag == MPI_ANY_TAG ? 0 : envelope.tag)};
+          .communicator = communicator_of(envelope.comm->c_contextid, envelope.tag == MPI_ANY_TAG ? 0 : envelope.tag)};
 }
 
 /// Waits while collective calls go on.
@@ -133,8 +132,7 @@ int mprobe(int from, int tag, ompi_communicator_t* comm, ompi_message_t** messag
   return OMPI_SUCCESS;
 }
 
-int imreceive(void* data, std::size_t count, ompi_datatype_t* type, ompi_message_t** message,
-              ompi_request_t** result) {
+int imreceive(void* data, std::size_t count, ompi_datatype_t* type, ompi_message_t** message, ompi_request_t** result) {
   const Call call;
   Request* const request = static_cast<Request*>((*message)->req_ptr);
   ompi_message_return(*message);

@@ -191,8 +191,8 @@ std::uint32_t task_of(ompi_communicator_t* comm, int rank) {
   return ompi_group_get_proc_name(comm->c_remote_group, rank).vpid;
 }
 
-Request* new_request(bool is_send, const void* data, std::size_t count, ompi_datatype_t* type,
-                     const Envelope& envelope, bool is_persistent) {
+Request* new_request(bool is_send, const void* data, std::size_t count, ompi_datatype_t* type, const Envelope& envelope,
+                     bool is_persistent) {
   Request* const request = OBJ_NEW(Request);
   if (request == nullptr) fail("no memory for requests");
   OMPI_REQUEST_INIT(&request->super, is_persistent);
@@ -253,9 +253,7 @@ void send_and_wait(const void* data, std::size_t count, ompi_datatype_t* type, c
                    mca_pml_base_send_mode_t mode) {
   const bool is_buffered = mode == MCA_PML_BASE_SEND_BUFFERED;
   send({const_cast<void*>(data), count, type}, envelope,
-       {.is_blocking = !is_buffered,
-        .is_quiet = true,
-        .is_synchronous = mode == MCA_PML_BASE_SEND_SYNCHRONOUS});
+       {.is_blocking = !is_buffered, .is_quiet = true, .is_synchronous = mode == MCA_PML_BASE_SEND_SYNCHRONOUS});
 }
 
 void complete_send(Request& request) {

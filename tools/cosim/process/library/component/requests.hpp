@@ -13,10 +13,10 @@ namespace weft::tools::cosim {
 struct Request {
   ompi_request_t super;
   bool is_send;
-  bool is_started;   ///< and not complete
-  bool is_freed;     ///< by the program, before it was complete
-  bool is_unbound;   ///< a receive of a matched probe that has no buffer yet
-  bool is_held;      ///< that is complete but for its buffer: `completion`
+  bool is_started;  ///< and not complete
+  bool is_freed;    ///< by the program, before it was complete
+  bool is_unbound;  ///< a receive of a matched probe that has no buffer yet
+  bool is_held;     ///< that is complete but for its buffer: `completion`
   mca_pml_base_send_mode_t mode;
   void* data;
   std::size_t count;

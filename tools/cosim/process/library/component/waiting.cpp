@@ -19,12 +19,8 @@ class Quiet {
   ~Quiet() { --quiet; }
 };
 
-bool is_over(const ompi_request_t* request) {
-  return request == nullptr || REQUEST_COMPLETE(request);
-}
-bool is_active(const ompi_request_t* request) {
-  return request->req_state == OMPI_REQUEST_ACTIVE;
-}
+bool is_over(const ompi_request_t* request) { return request == nullptr || REQUEST_COMPLETE(request); }
+bool is_active(const ompi_request_t* request) { return request->req_state == OMPI_REQUEST_ACTIVE; }
 /// Whether there is nothing to wait for, or one is complete.
 bool any_is_over(std::size_t count, ompi_request_t** requests) {
   std::size_t active = 0;

@@ -32,10 +32,10 @@ extern "C" int ompi_mpi_abort(void* comm, int code) {
 }
 
 // Open MPI's own functions behind what is not supported, in whatever language it is called.
-#define WEFT_REFUSED(function, what)                                                        \
-  extern "C" int function() {                                                               \
-    if (weft_cosim_hooks != nullptr) weft_cosim_hooks->refuse(what);                        \
-    return MPI_ERR_UNSUPPORTED_OPERATION;                                                   \
+#define WEFT_REFUSED(function, what)                                 \
+  extern "C" int function() {                                        \
+    if (weft_cosim_hooks != nullptr) weft_cosim_hooks->refuse(what); \
+    return MPI_ERR_UNSUPPORTED_OPERATION;                            \
   }
 WEFT_REFUSED(ompi_win_create, "one-sided communication (MPI_Win_create)")
 WEFT_REFUSED(ompi_win_allocate, "one-sided communication (MPI_Win_allocate)")

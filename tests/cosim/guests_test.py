@@ -1,0 +1,134 @@
+"""weft cosim with virtual machines: what a guest's own clock says of the network is judged by closed forms; the same history on any number
+of ranks; guests that panic or are killed are named; nothing is left running. What is missing is named with the command that installs it.
+
+    WEFT_BINARY=build/release/bin/weft python3 -B tests/cosim/guests_test.py [CLASS]"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+import time
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import harness  # noqa: E402
+
+WEFT = harness.weft()
+CACHE = Path(os.environ.get("WEFT_CACHE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "weft")
+THERE = shutil.which("qemu-system-x86_64") and Path("/bin/busybox").exists() and (CACHE / "guest-kernel/vmlinuz").exists()
+# A cycle is 1 ns; two nodes; flits pass through two NICs and two links of this latency, and the switch.
+NETWORK = """topology = {kind = "ring", dims = [2]}
+router = {kind = "switch"}
+link = {rate_gbps = 64, latency_cycles = 200}
+packet = {phits = 64, phit_bytes = 8}
+"""
+
+
+class Guests(harness.Scratch):
+    def prepare(self, command, **cosim):
+        keys = {"endpoints": "guests", "guest_command": command, "memory_mib": 64, "nic_latency_ns": 5000, "consoles": "consoles", **cosim}
+        lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items())
+        return self.write("machine.toml", f"format = 1\n{NETWORK}\n[cosim]\n{lines}")
+
+    def begin(self, config, *words, ranks=1, **variables):
+        return self.start([WEFT, "cosim", config, "--json", "-", "--quiet", *words], ranks=ranks, variables=variables)
+
+    def cosim(self, config, *words, ranks=1, code=0):
+        found, out, err = self.finish(self.begin(config, *words, ranks=ranks), seconds=200)
+        self.assertEqual(found, code, err)
+        return json.loads(out) if code == 0 else err
+
+    def console(self, number=0):
+        return (self.folder / f"consoles/guest{number}.console.log").read_text(encoding="utf-8", errors="replace")
+
+    def qemus(self):
+        """Processes of QEMU that have this test's folder in their words."""
+        found = []
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                words = path.read_bytes().decode(errors="replace")
+            except OSError:
+                continue
+            if words.split("\0")[0].endswith("qemu-system-x86_64") and str(self.folder) in words:
+                found.append(int(path.parent.name))
+        return found
+
+    def wait_for_qemus(self, count, seconds=100):
+        end = time.monotonic() + seconds
+        while len(self.qemus()) != count and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertEqual(len(self.qemus()), count)
+        return self.qemus()
+
+
+@unittest.skipUnless(THERE, "QEMU or the guests' kernel is not there")
+class Clocks(Guests):
+    def round_trip_us(self, **cosim):
+        config = self.prepare("ping -c 4 -i 0.001 guest1", **cosim)
+        summary = self.cosim(config)
+        times = [float(text) * 1000 for text in re.findall(r"time=([0-9.]+) ms", self.console())]
+        self.assertEqual(len(times), 4, self.console())
+        self.assertEqual(summary["cosim"]["late"]["messages"], 0)
+        self.assertEqual([row["said"] for row in summary["cosim"]["endpoints"]], ["status 0", ""])
+        self.assertTrue(all(row["ended"] for row in summary["cosim"]["endpoints"]))
+        return min(times)
+
+    def test_ping_shows_the_latency_of_network_and_nics(self):
+        # There and back: two NICs each way.
+        near, far = self.round_trip_us(), self.round_trip_us(nic_latency_ns=30_000)
+        self.assertAlmostEqual(far - near, 4 * 25, delta=2)
+
+
+@unittest.skipUnless(THERE, "QEMU or the guests' kernel is not there")
+class Repeats(Guests):
+    def test_the_same_frames_at_the_same_ticks_on_any_number_of_ranks(self):
+        config = self.prepare("ping -c 3 -i 0.002 -s 1000 guest1")
+        runs = [self.cosim(config, ranks=ranks) for ranks in (1, 2, 1)]
+        for run in runs[1:]:
+            self.assertEqual(run["digest"], runs[0]["digest"])
+            for key in ("payload_digest", "messages", "time_ns", "slices", "latency_ns", "endpoints"):
+                self.assertEqual(run["cosim"][key], runs[0]["cosim"][key], key)
+
+
+@unittest.skipUnless(THERE, "QEMU or the guests' kernel is not there")
+class Failures(Guests):
+    def test_a_panic_is_named_with_the_guest_and_its_words(self):
+        error = self.cosim(self.prepare("echo c >/proc/sysrq-trigger"), code=4)
+        self.assertRegex(error, r"guest 0 panicked at \d+ ns of simulated time \(not syncing: sysrq triggered crash\)")
+        self.assertEqual(self.qemus(), [])
+
+    def test_a_guest_that_is_killed_is_named_and_the_other_ends(self):
+        run = self.begin(self.prepare("ping -c 100000 -i 0.0001 guest1"))
+        os.kill(self.wait_for_qemus(2)[0], signal.SIGKILL)
+        code, _, error = self.finish(run, seconds=100)
+        self.assertEqual(code, 5, error)
+        self.assertRegex(error, r"guest \d .*killed by signal 9")
+        self.wait_for_qemus(0, seconds=10)
+
+    def test_nothing_is_left_when_the_program_is_killed(self):
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            run = self.begin(self.prepare("ping -c 100000 -i 0.0001 guest1"))
+            self.wait_for_qemus(2)
+            run.send_signal(number)
+            self.finish(run, seconds=100)
+            self.wait_for_qemus(0, seconds=20)
+
+
+class Missing(Guests):
+    def test_what_is_missing_is_named_with_the_command_that_installs_it(self):
+        code, _, error = self.finish(self.begin(self.prepare("true"), WEFT_CACHE_DIR=str(self.folder / "none")), seconds=60)
+        self.assertEqual(code, 5, error)
+        self.assertIn("tools/install-guest-kernel", error)
+
+    def test_a_config_without_a_command_or_with_odd_instructions_is_refused(self):
+        for keys, words in (({"guest_command": ""}, "cosim.guest_command is not given"),
+                            ({"instruction_ns": 3}, "cosim.instruction_ns = 3 is no power of two")):
+            self.assertIn(words, self.cosim(self.prepare("true", **keys), code=2))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,114 @@
+// The door "guests": virtual machines, each with its cable in the network.
+#include <filesystem>
+#include <fmt/format.h>
+#include <sstream>
+#include <unistd.h>
+
+#include "engine/error.hpp"
+#include "engine/shown.hpp"
+#include "tools/config/config.hpp"
+#include "tools/cosim/guest/guests.hpp"
+#include "tools/cosim/sliced_cosimulation.hpp"
+
+namespace weft::tools::cosim {
+namespace {
+
+constexpr i64 longest_instruction_ns = 1024;
+
+/// The folder of the guests' consoles, which goes with the run unless it was asked for.
+class ConsoleFolder {
+ public:
+  explicit ConsoleFolder(const std::string& given) : path_(given), own_(given.empty()) {
+    if (!own_) return;
+    std::string pattern = (std::filesystem::temp_directory_path() / "weft-guests-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr)
+      throw SystemError(fmt::format("cannot make a folder for consoles in '{}'; set TMPDIR", shown(pattern)));
+    path_ = pattern;
+  }
+  ~ConsoleFolder() {
+    std::error_code ignored;
+    if (own_) std::filesystem::remove_all(path_, ignored);
+  }
+  ConsoleFolder(const ConsoleFolder&) = delete;
+  ConsoleFolder& operator=(const ConsoleFolder&) = delete;
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  bool own_;
+};
+
+u32 shift_of(i64 instruction_ns) {
+  u32 shift = 0;
+  while ((i64{1} << shift) < instruction_ns) ++shift;
+  if (i64{1} << shift != instruction_ns) {
+    throw ConfigError(fmt::format("cosim.instruction_ns = {} is no power of two (QEMU counts so); use {} or {}",
+                                  instruction_ns, i64{1} << (shift - 1), i64{1} << shift));
+  }
+  return shift;
+}
+
+/// Names that PATH leads to stay; paths are relative to the config.
+std::vector<std::string> programs_of(const Config& config) {
+  std::vector<std::string> programs;
+  std::istringstream words(config.text("cosim.programs"));
+  for (std::string word; words >> word;)
+    programs.push_back(word.find('/') == std::string::npos ? word : config.resolve_path(word));
+  return programs;
+}
+
+std::unique_ptr<Cosimulation> join_guests(const Config& config, engine::Transport& transport) {
+  guest::GuestSettings settings;
+  settings.memory_mib = static_cast<u32>(config.integer("cosim.memory_mib"));
+  settings.shift = shift_of(config.integer("cosim.instruction_ns"));
+  settings.patience_s = config.real("cosim.patience_s");
+  settings.programs = programs_of(config);
+  settings.command = config.text("cosim.guest_command");
+  settings.everywhere = config.flag("cosim.everywhere");
+  if (settings.command.empty()) {
+    throw ConfigError(
+        "guests have nothing to do (cosim.guest_command is not given); give guest 0 a command, for example "
+        "guest_command = \"ping -c 3 guest1\"");
+  }
+  std::string folder = config.text("cosim.consoles");
+  if (!folder.empty()) folder = config.resolve_path(folder);
+  const auto consoles = std::make_shared<ConsoleFolder>(folder);
+  settings.folder = consoles->path();
+  const auto guests = std::make_shared<guest::Guests>(settings);
+  return sliced(config, transport, [guests, consoles](u32 number, u32 endpoints) -> std::unique_ptr<Endpoint> {
+    return guests->start(number, endpoints);
+  });
+}
+
+std::vector<Setting> rows_of_guests() {
+  std::vector<Setting> rows = rows_of_slices();
+  rows.push_back(
+      row::text("cosim.guest_command", "",
+                "what guest 0 does, words for its shell; when it has ended, all guests power off. mpiexec there "
+                "starts processes on all guests."));
+  rows.push_back(
+      row::boolean("cosim.everywhere", false,
+                   "every guest runs cosim.guest_command, with its number in WEFT_GUEST and how many there are "
+                   "in WEFT_GUESTS, and powers off when its own has ended."));
+  rows.push_back(
+      row::text("cosim.programs", "",
+                "programs that are copied into the guests with their libraries, separated by spaces: names that "
+                "PATH leads to, or paths relative to the config. Programs linked with MPICH bring its mpiexec."));
+  rows.push_back(row::integer("cosim.memory_mib", "MiB", 192, {48, 16384},
+                              "memory of a guest. What none of them changes is shared by all."));
+  rows.push_back(row::integer("cosim.instruction_ns", "ns", 1, {1, longest_instruction_ns},
+                              "simulated time of an instruction of a guest, a power of two."));
+  rows.push_back(
+      row::text("cosim.consoles", "",
+                "folder for the guests' consoles, guestN.console.log, and for what QEMU says; empty: they go with "
+                "the run."));
+  return rows;
+}
+
+[[maybe_unused]] const bool guests_registered =
+    DoorRegistry::instance().add("guests", {.help = "virtual machines (QEMU) with Linux, busybox and MPICH",
+                                            .settings = rows_of_guests(),
+                                            .make = join_guests});
+
+}  // namespace
+}  // namespace weft::tools::cosim

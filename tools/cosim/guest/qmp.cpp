@@ -1,0 +1,84 @@
+// A client of QMP; see the header.
+#include "tools/cosim/guest/qmp.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include "engine/error.hpp"
+
+namespace weft::tools::cosim::guest {
+
+QmpLine read_qmp_line(const std::string& line) {
+  const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
+  if (json.is_object()) {
+    if (json.contains("return")) return {QmpLine::Kind::answer, json["return"], {}};
+    if (json.contains("QMP")) return {QmpLine::Kind::greeting, json["QMP"], {}};
+    if (json.contains("error") && json["error"].is_object())
+      return {QmpLine::Kind::error, json["error"], json["error"].value("desc", "no reason given")};
+    if (json.contains("event") && json["event"].is_string())
+      return {QmpLine::Kind::event, json, json["event"].get<std::string>()};
+  }
+  throw SystemError(fmt::format("QEMU's monitor said what is not of its protocol ('{}'); use Debian's qemu-system-x86",
+                                line.substr(0, 80)));
+}
+
+std::string qmp_command(const std::string& name, const nlohmann::json& arguments) {
+  return nlohmann::json{{"execute", name}, {"arguments", arguments}}.dump() + "\n";
+}
+
+Qmp::Qmp(int socket, std::string who, double patience_s)
+    : socket_(socket), who_(std::move(who)), patience_s_(patience_s) {
+  while (next().kind != QmpLine::Kind::greeting) continue;
+  ask("qmp_capabilities");
+}
+
+void Qmp::send_line(const std::string& line) const {
+  std::size_t sent = 0;
+  while (sent < line.size()) {
+    const ssize_t done = ::send(socket_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) throw SystemError(fmt::format("{}: QEMU is gone ({}); its log says why", who_, std::strerror(errno)));
+    sent += static_cast<std::size_t>(done);
+  }
+}
+
+void Qmp::tell(const std::string& name) { send_line(qmp_command(name)); }
+
+nlohmann::json Qmp::ask(const std::string& name, const nlohmann::json& arguments) {
+  send_line(qmp_command(name, arguments));
+  for (;;) {
+    QmpLine line = next();
+    if (line.kind == QmpLine::Kind::answer) return std::move(line.content);
+    if (line.kind == QmpLine::Kind::error)
+      throw SystemError(fmt::format("{}: QEMU refused '{}' ({}); use Debian's qemu-system-x86", who_, name, line.text));
+  }
+}
+
+QmpLine Qmp::next() {
+  for (;;) {
+    if (const std::size_t end = read_.find('\n'); end != std::string::npos) {
+      const std::string line = read_.substr(0, end);
+      read_.erase(0, end + 1);
+      return read_qmp_line(line);
+    }
+    pollfd one = {.fd = socket_, .events = POLLIN, .revents = 0};
+    const int ready = ::poll(&one, 1, static_cast<int>(patience_s_ * 1000));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0)
+      throw SystemError(
+          fmt::format("{}: QEMU's monitor did not answer within {} s; on a machine this busy raise "
+                      "cosim.patience_s",
+                      who_, patience_s_));
+    std::array<char, 4096> part = {};
+    const ssize_t got = ::recv(socket_, part.data(), part.size(), 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) throw SystemError(fmt::format("{}: QEMU has ended; its log says why", who_));
+    read_.append(part.data(), static_cast<std::size_t>(got));
+  }
+}
+
+}  // namespace weft::tools::cosim::guest

@@ -1,0 +1,148 @@
+// Starts a guest freely, stops it where it waits for its job, and keeps memory and state; see the header.
+#include "tools/cosim/guest/snapshot.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+#include <sys/file.h>
+
+#include "engine/error.hpp"
+#include "tools/cosim/guest/init_script.hpp"
+#include "tools/cosim/guest/qmp.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/hash/hash.hpp"
+#include "tools/machine/machine.hpp"
+#include "tools/process/child_process.hpp"
+#include "tools/process/shell.hpp"
+
+namespace weft::tools::cosim::guest {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t lines_of_console = 12;
+
+void pause_ms(long ms) {
+  const timespec time = {.tv_sec = 0, .tv_nsec = ms * 1'000'000};
+  ::nanosleep(&time, nullptr);
+}
+
+/// Two snapshots are the same if nothing of this differs.
+std::string name_of(const Installed& installed, const std::string& initrd, const Machine& machine) {
+  std::string all = process::run_child({installed.qemu, "--version"}).output;
+  for (const std::string& word : machine_arguments(installed, machine)) all += word + '\n';
+  const auto bytes = [](const std::string& text) { return std::as_bytes(std::span(text)); };
+  const std::optional<u64> kernel = hash_file(installed.kernel);
+  return hex_digits(hash_bytes(bytes(initrd), hash_bytes(bytes(all), kernel.value_or(0))));
+}
+
+/// Held while a snapshot is made, so that it is made once.
+class Lock {
+ public:
+  explicit Lock(const std::string& path) : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+    if (file_.fd() < 0 || ::flock(file_.fd(), LOCK_EX) != 0)
+      throw SystemError(fmt::format("cannot lock '{}' ({}); set WEFT_CACHE_DIR to a folder that can be written", path,
+                                    std::strerror(errno)));
+  }
+
+ private:
+  Handle file_;
+};
+
+bool has_line(const std::string& path, const std::string& line) {
+  std::ifstream file(path);
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str().find(line) != std::string::npos;
+}
+
+[[noreturn]] void fail(const std::string& problem, const QemuStart& start) {
+  std::string detail = last_lines(start.console, lines_of_console);
+  const std::string log = last_lines(start.log, lines_of_console);
+  if (!log.empty()) detail += (detail.empty() ? "" : "\n") + log;
+  throw SystemError(fmt::format("a guest does not start ({}); what it and QEMU said last:", problem), detail);
+}
+
+void wait_until_ready(Qemu& qemu, const QemuStart& start, double patience_s) {
+  const double begin = wall_s();
+  while (!has_line(start.console, ready_line)) {
+    if (const std::string how = qemu.ended(); !how.empty()) fail("QEMU has ended: " + how, start);
+    if (has_line(start.console, "Kernel panic"))
+      fail("its kernel panicked; perhaps cosim.memory_mib is too small", start);
+    if (wall_s() - begin > patience_s)
+      fail(fmt::format("it is not there after {} s; on a machine this busy raise cosim.patience_s", patience_s), start);
+    pause_ms(20);
+  }
+}
+
+void save(Qmp& monitor, const std::string& state, const QemuStart& start, double patience_s) {
+  using nlohmann::json;
+  monitor.ask("stop");
+  // The memory is in its file already.
+  monitor.ask("migrate-set-capabilities",
+              {{"capabilities", json::array({{{"capability", "x-ignore-shared"}, {"state", true}}})}});
+  monitor.ask("migrate", {{"uri", "exec:cat > " + process::shell_quoted(state)}});
+  const double begin = wall_s();
+  for (;;) {
+    const std::string status = monitor.ask("query-migrate").value("status", "");
+    if (status == "completed") return;
+    if (status == "failed" || wall_s() - begin > patience_s) fail("its state cannot be saved: " + status, start);
+    pause_ms(5);
+  }
+}
+
+void make(const Installed& installed, const Snapshot& snapshot, const std::string& folder, double patience_s) {
+  QemuStart start;
+  start.who = "the guest for the snapshot";
+  start.memory = folder + "/memory";
+  start.shared = true;
+  start.job = folder + "/no-job";
+  start.console = folder + "/console.log";
+  start.log = folder + "/qemu.log";
+  files::write_file_atomically(start.job, no_job);
+  Qemu qemu(installed, snapshot.machine, start);
+  Qmp monitor(qemu.monitor(), start.who, patience_s);
+  monitor.ask("cont");
+  wait_until_ready(qemu, start, patience_s);
+  save(monitor, folder + "/state", start, patience_s);
+}
+
+}  // namespace
+
+Snapshot snapshot_of(const Installed& installed, const std::string& initrd, u32 memory_mib, u32 shift,
+                     double patience_s) {
+  Snapshot snapshot;
+  snapshot.machine.memory_mib = memory_mib;
+  snapshot.machine.shift = shift;
+  snapshot.name = name_of(installed, initrd, snapshot.machine);
+  const std::string folder = fmt::format("{}/{}", installed.snapshots, snapshot.name);
+  const std::string unfinished = folder + ".unfinished";
+  snapshot.machine.initrd = folder + "/initrd";
+  snapshot.memory = folder + "/memory";
+  snapshot.state = folder + "/state";
+  std::error_code error;
+  fs::create_directories(installed.snapshots, error);
+  if (error)
+    throw SystemError(fmt::format("cannot make '{}' ({}); set WEFT_CACHE_DIR to a folder that can be written",
+                                  installed.snapshots, error.message()));
+  const Lock lock(installed.snapshots + "/lock");
+  if (fs::exists(snapshot.state, error)) return snapshot;
+  const double begin = wall_s();
+  fs::remove_all(unfinished, error);
+  fs::create_directories(unfinished, error);
+  Snapshot being_made = snapshot;
+  being_made.machine.initrd = unfinished + "/initrd";
+  files::write_file_atomically(being_made.machine.initrd, initrd);
+  make(installed, being_made, unfinished, patience_s);
+  fs::rename(unfinished, folder, error);
+  if (error) throw SystemError(fmt::format("cannot rename '{}' ({}); check the folder", unfinished, error.message()));
+  snapshot.start_s = wall_s() - begin;
+  return snapshot;
+}
+
+}  // namespace weft::tools::cosim::guest
