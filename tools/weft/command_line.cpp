@@ -108,8 +108,9 @@ void add_cosim(CLI::App& app, Command& chosen) {
   command->add_option("MACHINE", options->config.path, "config file (TOML) with a table [cosim]")->required();
   add_overrides(command, options->config);
   const auto program = std::make_shared<std::vector<std::string>>();
+  const auto are_processes = std::make_shared<bool>(false);
   CLI::Option* const processes =
-      command->add_flag("--processes", "MPI processes at the nodes: cosim.endpoints = \"processes\"");
+      command->add_flag("--processes", *are_processes, "MPI processes at the nodes: cosim.endpoints = \"processes\"");
   command->add_option("PROGRAM", *program, "behind --: the MPI program and its arguments, in place of cosim.program")
       ->needs(processes);
   command->add_option("-o,--out", options->out, "write the whole result to this HDF5 file")->type_name("RESULT.h5");
@@ -126,8 +127,8 @@ void add_cosim(CLI::App& app, Command& chosen) {
       "  weft cosim examples/cosim/ring.toml\n"
       "  mpirun -n 2 weft cosim examples/cosim/ring.toml --out ring.h5\n"
       "  weft cosim examples/cosim/heat.toml --processes -- ./heat 100");
-  command->callback([options, processes, program, &chosen] {
-    if (processes->count() > 0) options->config.overrides.emplace_back("cosim.endpoints=processes");
+  command->callback([options, are_processes, program, &chosen] {
+    if (*are_processes) options->config.overrides.emplace_back("cosim.endpoints=processes");
     std::string words;
     for (const std::string& word : *program)
       words += (words.empty() ? "" : " ") + (is_plain(word) ? word : process::shell_quoted(word));

@@ -162,11 +162,12 @@ void MpiProcesses::look(u32 task, double waited_s, double patience_s) {
                                      ? "before all of its processes had called MPI_Init under weft"
                                      : "before it was over"));
   }
-  if (waited_s >= patience_s) {
-    const bool is_missing = memory_.channel(task).state.load() == ProcessState::missing;
-    fail(task,
-         is_missing ? fmt::format("has not called MPI_Init for {:.0f} s", waited_s)
-                    : fmt::format("has called nothing of MPI for {:.0f} s", waited_s),
+  // They start together, and many take their time.
+  constexpr double start_s = 2;  // of each
+  const bool is_missing = memory_.channel(task).state.load() == ProcessState::missing;
+  if (waited_s >= (is_missing ? std::max(patience_s, start_s * memory_.tasks()) : patience_s)) {
+    fail(task, is_missing ? fmt::format("has not called MPI_Init for {:.0f} s", waited_s)
+                          : fmt::format("has called nothing of MPI for {:.0f} s", waited_s),
          "mend the program, or raise cosim.patience_s if it computes for so long");
   }
 }

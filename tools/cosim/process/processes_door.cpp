@@ -2,6 +2,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
+#include <thread>
 #include <spdlog/spdlog.h>
 
 #include "engine/error.hpp"
@@ -74,7 +75,8 @@ Board board_of(const Config& config, u32 tasks, const std::string& compute) {
                                             : Measure::nothing;
   board.ns_per_instruction = config.real("cosim.ns_per_instruction");
   board.weft_process = ::getpid();
-  board.spins = 200;
+  // Processes that wait keep a core from others.
+  board.spins = tasks < std::thread::hardware_concurrency() ? 2000 : 100;
   return board;
 }
 

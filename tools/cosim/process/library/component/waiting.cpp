@@ -61,8 +61,10 @@ void wait_for_all(std::size_t count, ompi_request_t** requests) {
   const Call call;
   while (!all_are_over(count, requests)) {
     if (started_inside() == 0) {
+      // A call that does not wait may begin, or go on.
       const Quiet own;
-      opal_progress();  // a call that does not wait begins
+      opal_progress();
+      opal_progress();
     }
     if (all_are_own(count, requests) && started_inside() == 0) {
       await_all(count, requests);
@@ -149,10 +151,12 @@ void let_others_go_on() {
 /// Where Open MPI waits for a request by itself, this is called over and over.
 int progress() {
   if (quiet > 0 || started() == 0 || ompi_mpi_state >= OMPI_MPI_STATE_FINALIZE_STARTED) return 0;
+  static unsigned idle = 0;
   const Call call;
+  idle = seen_by_others == happened() ? idle + 1 : 0;
   if (is_polling) {
     ask({.kind = CommandKind::tell, .is_poll = true});
-  } else if (seen_by_others == happened()) {
+  } else if (idle >= idle_passes) {
     ask({.kind = CommandKind::listen});
   }
   seen_by_others = happened();
