@@ -12,6 +12,7 @@
 
 #include "engine/error.hpp"
 #include "tools/cosim/guest/addresses.hpp"
+#include "tools/cosim/guest/plugin/wire.h"
 #include "tools/files/atomic_file.hpp"
 #include "tools/machine/machine.hpp"
 

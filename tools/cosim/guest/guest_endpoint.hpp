@@ -1,4 +1,5 @@
-// A guest as an endpoint: a virtual machine that runs unmodified programs on an unmodified kernel, its cable in the network.
+// A guest as an endpoint: a virtual machine that runs unmodified programs on an unmodified kernel, its cable in the
+// network.
 #pragma once
 
 #include <array>
@@ -8,22 +9,25 @@
 
 #include "tools/cosim/endpoint.hpp"
 #include "tools/cosim/guest/init_script.hpp"
-#include "tools/cosim/guest/plugin/wire.h"
 #include "tools/cosim/guest/qmp.hpp"
 #include "tools/cosim/guest/snapshot.hpp"
+
+struct weft_guest_report;  // plugin/wire.h
 
 namespace weft::tools::cosim::guest {
 
 /// Endpoints are guests 0 to job.guests - 1. Simulated time 0 is the moment of the snapshot.
 class GuestEndpoint final : public Endpoint {
  public:
-  /// QEMU starts at once and loads the snapshot by and by. `folder`: where the guest's console goes, guestN.console.log.
+  /// QEMU starts at once and loads the snapshot by and by. `folder`: where the guest's console goes,
+  /// guestN.console.log.
   GuestEndpoint(const Installed& installed, const Snapshot& snapshot, const Job& job, const std::string& folder,
                 double patience_s);
 
   void begin_advance(u64 until_ns, const std::vector<Parcel>& arrivals) override;
-  /// Frames are sent at the instruction at which the network card took them. Over when the guest has powered off. Throws
-  /// StuckError for a guest that panicked or rebooted; SystemError where QEMU has ended, was killed or does not answer.
+  /// Frames are sent at the instruction at which the network card took them. Over when the guest has powered off.
+  /// Throws StuckError for a guest that panicked or rebooted; SystemError where QEMU has ended, was killed or does not
+  /// answer.
   [[nodiscard]] Advanced end_advance() override;
   void end(u64 now_ns) override;
   [[nodiscard]] EndpointReport report() const override;

@@ -1,4 +1,5 @@
-// Two virtual machines that ping each other: the latency of the network, to the nanosecond, and the same frames each time.
+// Two virtual machines that ping each other: the latency of the network, to the nanosecond, and the same frames each
+// time.
 #include <gtest/gtest.h>
 
 #include "tests/tools/cosim/guest/two_guests.hpp"
