@@ -210,6 +210,8 @@ void GuestEndpoint::fail_stuck() {
                    last_words());
 }
 
+void GuestEndpoint::end(u64 /*now_ns*/) { qemu_->end(); }
+
 EndpointReport GuestEndpoint::report() const { return {host_name_of(job_.number), instructions_, said_}; }
 
 }  // namespace weft::tools::cosim::guest

@@ -1,6 +1,7 @@
 // Starts a guest freely, stops it where it waits for its job, and keeps memory and state; see the header.
 #include "tools/cosim/guest/snapshot.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -10,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 #include <sys/file.h>
+#include <vector>
 
 #include "engine/error.hpp"
 #include "tools/cosim/guest/init_script.hpp"
@@ -26,6 +28,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t lines_of_console = 12;
+/// A start is much more work than a slice.
+constexpr double patience_of_start = 10;
 
 void pause_ms(long ms) {
   const timespec time = {.tv_sec = 0, .tv_nsec = ms * 1'000'000};
@@ -96,6 +100,40 @@ void save(Qmp& monitor, const std::string& state, const QemuStart& start, double
   }
 }
 
+/// The memory's file needs room on disk only for what is not zero.
+void dig_holes(const std::string& path) {
+  constexpr off_t block_bytes = 64 << 10;
+  const Handle file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  std::vector<char> block(block_bytes);
+  const std::vector<char> zeros(block_bytes);
+  for (off_t at = 0; ::pread(file.fd(), block.data(), block.size(), at) == block_bytes; at += block_bytes) {
+    if (block == zeros) ::fallocate(file.fd(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, block_bytes);
+  }
+}
+
+/// Of snapshots that nobody has used for longest, all but so many go.
+void prune(const std::string& folder) {
+  constexpr std::size_t most_snapshots = 8;
+  std::vector<std::pair<fs::file_time_type, fs::path>> all;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.is_directory(ignored)) all.emplace_back(entry.last_write_time(ignored), entry.path());
+  }
+  std::sort(all.rbegin(), all.rend());
+  for (std::size_t k = most_snapshots; k < all.size(); ++k) fs::remove_all(all[k].second, ignored);
+}
+
+void check_room(const std::string& folder, u32 memory_mib) {
+  std::error_code error;
+  const u64 needed_mib = u64{memory_mib} + 256, free_mib = fs::space(folder, error).available >> 20;
+  if (!error && free_mib < needed_mib) {
+    throw SystemError(
+        fmt::format("a snapshot of a guest needs {} MiB in '{}' ({} MiB are free); make room, or set "
+                    "WEFT_CACHE_DIR to another folder",
+                    needed_mib, folder, free_mib));
+  }
+}
+
 void make(const Installed& installed, const Snapshot& snapshot, const std::string& folder, double patience_s) {
   QemuStart start;
   start.who = "the guest for the snapshot";
@@ -108,7 +146,7 @@ void make(const Installed& installed, const Snapshot& snapshot, const std::strin
   Qemu qemu(installed, snapshot.machine, start);
   Qmp monitor(qemu.monitor(), start.who, patience_s);
   monitor.ask("cont");
-  wait_until_ready(qemu, start, patience_s);
+  wait_until_ready(qemu, start, patience_s * patience_of_start);
   save(monitor, folder + "/state", start, patience_s);
 }
 
@@ -131,7 +169,11 @@ Snapshot snapshot_of(const Installed& installed, const std::string& initrd, u32 
     throw SystemError(fmt::format("cannot make '{}' ({}); set WEFT_CACHE_DIR to a folder that can be written",
                                   installed.snapshots, error.message()));
   const Lock lock(installed.snapshots + "/lock");
-  if (fs::exists(snapshot.state, error)) return snapshot;
+  if (fs::exists(snapshot.state, error)) {
+    fs::last_write_time(folder, fs::file_time_type::clock::now(), error);
+    return snapshot;
+  }
+  check_room(installed.snapshots, memory_mib);
   const double begin = wall_s();
   fs::remove_all(unfinished, error);
   fs::create_directories(unfinished, error);
@@ -139,8 +181,10 @@ Snapshot snapshot_of(const Installed& installed, const std::string& initrd, u32 
   being_made.machine.initrd = unfinished + "/initrd";
   files::write_file_atomically(being_made.machine.initrd, initrd);
   make(installed, being_made, unfinished, patience_s);
+  dig_holes(unfinished + "/memory");
   fs::rename(unfinished, folder, error);
   if (error) throw SystemError(fmt::format("cannot rename '{}' ({}); check the folder", unfinished, error.message()));
+  prune(installed.snapshots);
   snapshot.start_s = wall_s() - begin;
   return snapshot;
 }
