@@ -2,7 +2,6 @@
 // network.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "tools/cosim/endpoint.hpp"
 #include "tools/cosim/guest/init_script.hpp"
 #include "tools/cosim/guest/qmp.hpp"
+#include "tools/cosim/guest/slice_line.hpp"
 #include "tools/cosim/guest/snapshot.hpp"
 
 struct weft_guest_report;  // plugin/wire.h
@@ -36,8 +36,7 @@ class GuestEndpoint final : public Endpoint {
 
  private:
   void load();
-  void read_exactly(void* data, std::size_t bytes);
-  void fill();
+  void check(SliceLine::Outcome outcome);
   [[nodiscard]] weft_guest_report read_report();
   void take_frame(u64 at_ns, std::vector<std::byte> frame, Advanced& done) const;
   [[nodiscard]] std::string last_words() const;
@@ -48,6 +47,7 @@ class GuestEndpoint final : public Endpoint {
   QemuStart start_;
   double patience_s_;
   std::unique_ptr<Qemu> qemu_;
+  std::unique_ptr<SliceLine> line_;
   bool loaded_ = false;
   bool over_ = false;
   u64 since_ns_ = 0;  ///< begin of the slice at hand
@@ -55,9 +55,6 @@ class GuestEndpoint final : public Endpoint {
   u64 instructions_ = 0;
   std::string said_;  ///< when it has ended
   std::vector<std::byte> outgoing_;
-  std::array<std::byte, 32768> read_;  ///< from the plug-in; from `taken_` to `filled_` not yet looked at
-  std::size_t taken_ = 0;
-  std::size_t filled_ = 0;
 };
 
 }  // namespace weft::tools::cosim::guest

@@ -1,4 +1,4 @@
-// Starts a guest freely, stops it where it waits for its job, and keeps memory and state; see the header.
+// Starts a guest, stops it where it waits for its job, and keeps memory and state; see the header.
 #include "tools/cosim/guest/snapshot.hpp"
 
 #include <algorithm>
@@ -15,7 +15,9 @@
 
 #include "engine/error.hpp"
 #include "tools/cosim/guest/init_script.hpp"
+#include "tools/cosim/guest/plugin/wire.h"
 #include "tools/cosim/guest/qmp.hpp"
+#include "tools/cosim/guest/slice_line.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/hash/hash.hpp"
 #include "tools/machine/machine.hpp"
@@ -28,8 +30,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t lines_of_console = 12;
-/// A start is much more work than a slice.
-constexpr double patience_of_start = 10;
 
 void pause_ms(long ms) {
   const timespec time = {.tv_sec = 0, .tv_nsec = ms * 1'000'000};
@@ -72,21 +72,36 @@ bool has_line(const std::string& path, const std::string& line) {
   throw SystemError(fmt::format("a guest does not start ({}); what it and QEMU said last:", problem), detail);
 }
 
-void wait_until_ready(Qemu& qemu, const QemuStart& start, double patience_s) {
-  const double begin = wall_s();
-  while (!has_line(start.console, ready_line)) {
-    if (const std::string how = qemu.ended(); !how.empty()) fail("QEMU has ended: " + how, start);
-    if (has_line(start.console, "Kernel panic"))
-      fail("its kernel panicked; perhaps cosim.memory_mib is too small", start);
-    if (wall_s() - begin > patience_s)
-      fail(fmt::format("it is not there after {} s; on a machine this busy raise cosim.patience_s", patience_s), start);
-    pause_ms(20);
+/// Runs it in slices of its own time, so that all machines take the snapshot at the same instruction.
+void run_until_ready(Qemu& qemu, const QemuStart& start, double patience_s) {
+  constexpr u64 slice_ns = 10'000'000, longest_ns = 600'000'000'000;
+  SliceLine line(qemu.slices(), patience_s);
+  const auto talk = [&](SliceLine::Outcome outcome) {
+    if (outcome == SliceLine::Outcome::silent)
+      fail(fmt::format("it does not answer for {} s; on a machine this busy raise cosim.patience_s", patience_s),
+           start);
+    if (outcome == SliceLine::Outcome::ended) fail("QEMU has ended", start);
+  };
+  weft_guest_report report = {};
+  const auto say = [&](const weft_guest_go& go) { talk(line.send(std::as_bytes(std::span(&go, 1)))); };
+  const auto hear = [&] { talk(line.read(std::as_writable_bytes(std::span(&report, 1)))); };
+  hear();
+  for (u64 now_ns = slice_ns; !has_line(start.console, ready_line); now_ns += slice_ns) {
+    say({now_ns, 0});
+    hear();
+    if (report.ended != weft_guest_runs || now_ns > longest_ns)
+      fail("its kernel does not come up; perhaps cosim.memory_mib is too small", start);
   }
+  say({0, ~u64{0}});
 }
 
 void save(Qmp& monitor, const std::string& state, const QemuStart& start, double patience_s) {
   using nlohmann::json;
-  monitor.ask("stop");
+  const double asked = wall_s();
+  while (monitor.ask("query-status").value("status", "") != "paused") {
+    if (wall_s() - asked > patience_s) fail("it does not stop", start);
+    pause_ms(1);
+  }
   // The memory is in its file already.
   monitor.ask("migrate-set-capabilities",
               {{"capabilities", json::array({{{"capability", "x-ignore-shared"}, {"state", true}}})}});
@@ -142,11 +157,13 @@ void make(const Installed& installed, const Snapshot& snapshot, const std::strin
   start.job = folder + "/no-job";
   start.console = folder + "/console.log";
   start.log = folder + "/qemu.log";
+  start.sliced = true;
   files::write_file_atomically(start.job, no_job);
   Qemu qemu(installed, snapshot.machine, start);
   Qmp monitor(qemu.monitor(), start.who, patience_s);
-  monitor.ask("cont");
-  wait_until_ready(qemu, start, patience_s * patience_of_start);
+  // No answer: the machine waits for its first slice at once.
+  monitor.tell("cont");
+  run_until_ready(qemu, start, patience_s);
   save(monitor, folder + "/state", start, patience_s);
 }
 

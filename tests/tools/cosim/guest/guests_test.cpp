@@ -18,7 +18,7 @@ class RealGuests : public ::testing::Test {
   }
   GuestSettings settings() const {
     GuestSettings all;
-    all.memory_mib = 64;
+    all.memory_mib = 80;
     all.folder = folder_.path();
     return all;
   }

@@ -52,6 +52,10 @@ struct qemu_notifier {
 WEFT_WEAK int qemu_shutdown_requested_get(void);
 WEFT_WEAK void qemu_register_shutdown_notifier(struct qemu_notifier* notifier);
 
+// Stops the machine before its next instruction; waits for that unless it is the processor's own thread that asks.
+enum { weft_paused = 4 };
+WEFT_WEAK int vm_stop(int state);
+
 // The network: frames go into the guest from the cable's side.
 WEFT_WEAK void* qemu_find_netdev(const char* name);
 WEFT_WEAK ssize_t qemu_send_packet(void* cable, const uint8_t* frame, int bytes);

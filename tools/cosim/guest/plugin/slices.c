@@ -122,9 +122,11 @@ static void report(uint64_t now, uint64_t has_ended) {
   guest.sent_frames = 0;
 }
 
-static void wait_for_go(void) {
+/// Whether there is more to run.
+static bool wait_for_go(void) {
   struct weft_guest_go go;
   read_all(&go, sizeof go);
+  if (go.frames == UINT64_MAX) return false;
   if (go.until_ns <= guest.until_ns && guest.until_ns > 0) give_up("weft let the guest go back in time");
   guest.until_ns = go.until_ns;
   // What is left of the last slice is none: a frame's time is before its end.
@@ -139,6 +141,7 @@ static void wait_for_go(void) {
     read_all(guest.arrivals.data + guest.arrivals.used, head.bytes);
     guest.arrivals.used += head.bytes;
   }
+  return true;
 }
 
 /// Gives the guest the frames whose time has come; when the next one comes, or the end of the slice.
@@ -174,7 +177,10 @@ static void tick(void* unused) {
       return;
     }
     report(now, ended(qemu_shutdown_requested_get()));
-    wait_for_go();
+    if (!wait_for_go()) {
+      vm_stop(weft_paused);
+      return;
+    }
   }
 }
 
@@ -237,7 +243,8 @@ WEFT_EXPORTED int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_inf
   }
   if (!qemu_plugin_register_vcpu_init_cb || !qemu_register_shutdown_notifier || !qemu_shutdown_requested_get ||
       !qemu_clock_get_ns || !qemu_clock_deadline_ns_all || !timer_init_full || !timer_mod_ns || !icount_get_raw ||
-      !all_cpu_threads_idle || !qemu_add_vm_change_state_handler || !qemu_find_netdev || !qemu_send_packet) {
+      !all_cpu_threads_idle || !qemu_add_vm_change_state_handler || !vm_stop || !qemu_find_netdev ||
+      !qemu_send_packet) {
     fprintf(stderr,
             "weft's plug-in: this QEMU keeps its clock's functions to itself; Debian's qemu-system-x86 does not\n");
     return 1;

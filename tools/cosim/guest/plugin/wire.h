@@ -13,6 +13,7 @@ enum { weft_guest_longest_frame = 65536 + 64 };
 
 /// From weft: run until `until_ns` of the guest's simulated time (0 when it starts from its snapshot), and take
 /// `frames`, which follow, each when its time has come.
+/// `frames` = UINT64_MAX: stop the machine there, for good.
 struct weft_guest_go {
   uint64_t until_ns;
   uint64_t frames;
