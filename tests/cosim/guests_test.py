@@ -30,7 +30,7 @@ packet = {phits = 64, phit_bytes = 8}
 
 class Guests(harness.Scratch):
     def prepare(self, command, **cosim):
-        keys = {"endpoints": "guests", "guest_command": command, "memory_mib": 64, "nic_latency_ns": 5000, "consoles": "consoles", **cosim}
+        keys = {"endpoints": "guests", "guest_command": command, "memory_mib": 80, "nic_latency_ns": 5000, "consoles": "consoles", **cosim}
         lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items())
         return self.write("machine.toml", f"format = 1\n{NETWORK}\n[cosim]\n{lines}")
 

@@ -79,7 +79,8 @@ std::vector<std::string> libraries_of_ldd(const std::string& output, std::vector
   std::vector<std::string> libraries;
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
-    // "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x...)", "\t/lib64/ld-linux-x86-64.so.2 (0x...)", "... => not found"
+    // "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x...)", "\t/lib64/ld-linux-x86-64.so.2 (0x...)", "... => not
+    // found"
     const std::size_t name = line.find_first_not_of(" \t");
     if (name == std::string::npos) continue;
     if (line.find("=> not found") != std::string::npos) {
