@@ -138,9 +138,9 @@ void visit_columns(TimelineRow*, Visitor&& v) {
   v("end", &TimelineRow::end, "cycles");
 }
 
-/// A value as the file holds it: it knows no flags.
+/// A value as the file holds it: it knows neither flags nor short numbers.
 template <class Value>
-using Stored = std::conditional_t<std::is_same_v<Value, bool>, u64, Value>;
+using Stored = std::conditional_t<std::is_integral_v<Value>, u64, Value>;
 
 template <class Visitor>
 void visit_columns(SeriesRow*, Visitor&& v) {

@@ -249,8 +249,10 @@ void add_cosim(Lines& lines, const RunResult& r) {
   if (!r.cosim) return;
   const CosimResult& c = *r.cosim;
   lines.add("endpoints",
-            fmt::format("{} ({})   simulated time {} ns   {} messages came after {:.1f} ns on average",
-                        c.endpoints.size(), c.door, grouped(c.time_ns), grouped(c.messages), c.latency_ns_mean));
+            fmt::format("{} ({})   simulated time {} ns   {} messages came{}", c.endpoints.size(), c.door,
+                        grouped(c.time_ns), grouped(c.messages),
+                        c.slice_ns > 0 ? fmt::format(" after {:.1f} ns on average", c.latency_ns_mean) : ""));
+  if (c.slice_ns == 0) return;
   lines.add(
       "slices",
       fmt::format("{} of {} ns   {} left out   {}", grouped(c.slices), grouped(c.slice_ns), grouped(c.skipped_slices),
