@@ -237,7 +237,7 @@ class CommandLine(unittest.TestCase):
 
     def test_unknown_arguments_are_usage_errors_before_anything_is_done(self):
         for command in (["check", "--lable"], ["check", "--label"], ["build", "--fast"], ["build", "a", "b"],
-                        ["quickstart", "now"], ["check-format", "--fixx"], ["install-packages", "--optionall"], ["fuzz"], ["fuzz", "none"],
+                        ["quickstart", "now"], ["check-format", "--fixx"], ["install-packages", "--optionall"], ["install-guest-kernel", "--agian"], ["fuzz"], ["fuzz", "none"],
                         ["fuzz", "ti", "--seconds"], ["fuzz", "--jobs", "0", "ti"]):
             done = subprocess.run([str(TOOLS / command[0]), *command[1:]], capture_output=True, text=True,
                                   stdin=subprocess.DEVNULL, check=False)
