@@ -35,9 +35,7 @@ struct Board {
   Measure measure = Measure::nothing;
   double ns_per_instruction = 0;
   std::int32_t weft_process = 0;
-  std::uint32_t spins = 0;  ///< how often a process looks for an answer before it sleeps
-  std::uint32_t patience_s = 0;
-  std::uint32_t unused = 0;
+  std::uint32_t short_wait_ns = 0;  ///< how long a process looks for an answer before it sleeps
 };
 
 enum class ProcessState : std::uint32_t {
