@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 import sys
 import time
 import unittest
@@ -30,7 +31,7 @@ packet = {phits = 64, phit_bytes = 8}
 
 class Guests(harness.Scratch):
     def prepare(self, command, **cosim):
-        keys = {"endpoints": "guests", "guest_command": command, "memory_mib": 64, "nic_latency_ns": 5000, "consoles": "consoles", **cosim}
+        keys = {"endpoints": "guests", "guest_command": command, "memory_mib": 80, "nic_latency_ns": 5000, "consoles": "consoles", **cosim}
         lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items())
         return self.write("machine.toml", f"format = 1\n{NETWORK}\n[cosim]\n{lines}")
 
@@ -128,6 +129,61 @@ class Missing(Guests):
         for keys, words in (({"guest_command": ""}, "cosim.guest_command is not given"),
                             ({"instruction_ns": 3}, "cosim.instruction_ns = 3 is no power of two")):
             self.assertIn(words, self.cosim(self.prepare("true", **keys), code=2))
+
+
+class Kernel(harness.Scratch):
+    """tools/install-guest-kernel, with a mirror that the test plays."""
+
+    DRIVERS = "virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci failover net_failover virtio_net qemu_fw_cfg".split()
+
+    def package(self, drivers):
+        """A package of a kernel with these drivers, as apt would download it."""
+        tree = self.folder / "tree"
+        for name, content in (("DEBIAN/control", "Package: linux-image-9-cloud-amd64\nVersion: 9.1\nArchitecture: amd64\n"
+                                                 "Maintainer: a test <a@b>\nDescription: kernel\n"),
+                              ("boot/vmlinuz-9-cloud-amd64", "the kernel"),
+                              *((f"lib/modules/9/kernel/drivers/{name}.ko", f"driver {name}") for name in drivers)):
+            path = tree / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content, encoding="utf-8")
+        subprocess.run(["dpkg-deb", "-b", str(tree), str(self.folder / "mirror.deb")], check=True, capture_output=True)
+
+    def install(self, *words):
+        tools = self.folder / "bin"
+        tools.mkdir(exist_ok=True)
+        for name, text in (("apt-cache", "echo '  Depends: linux-image-9-cloud-amd64'"),
+                           ("apt-get", f'[[ " $* " != *" download "* ]] || cp "{self.folder}/mirror.deb" ./linux-image-9.deb'),
+                           ("sudo", "exit 1")):
+            (tools / name).write_text(f"#!/bin/bash\n{text}\n", encoding="utf-8")
+            (tools / name).chmod(0o755)
+        done = subprocess.run([str(harness.ROOT / "tools/install-guest-kernel"), *words], capture_output=True, text=True, check=False,
+                              stdin=subprocess.DEVNULL, env=dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}",
+                                                                 WEFT_CACHE_DIR=str(self.folder / "cache")))
+        return done.returncode, done.stdout + done.stderr
+
+    def test_kernel_and_drivers_are_in_the_cache_and_fetched_once(self):
+        self.package(self.DRIVERS)
+        self.assertEqual(self.install()[0], 0)
+        kernel = self.folder / "cache/guest-kernel"
+        self.assertEqual((kernel / "vmlinuz").read_text(encoding="utf-8"), "the kernel")
+        self.assertEqual(sorted(path.stem for path in (kernel / "modules").iterdir()), sorted(self.DRIVERS))
+        self.assertEqual((kernel / "version").read_text(encoding="utf-8"), "linux-image-9-cloud-amd64 9.1\n")
+        (self.folder / "mirror.deb").unlink()
+        code, said = self.install()
+        self.assertEqual(code, 0, said)
+        self.assertIn("linux-image-9-cloud-amd64 9.1 is there", said)
+        self.assertEqual(self.install("--again")[0], 5)
+        self.assertTrue((kernel / "vmlinuz").exists(), "one that cannot be fetched anew stays")
+
+    def test_without_network_or_a_driver_the_error_says_so_and_nothing_is_left(self):
+        code, said = self.install()
+        self.assertEqual(code, 5)
+        self.assertIn("apt-get download linux-image-9-cloud-amd64 failed", said)
+        self.package(self.DRIVERS[:-1])
+        code, said = self.install()
+        self.assertEqual(code, 5)
+        self.assertIn("has no driver qemu_fw_cfg.ko", said)
+        self.assertEqual(list((self.folder / "cache").iterdir()), [])
 
 
 if __name__ == "__main__":

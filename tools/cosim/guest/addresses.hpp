@@ -1,4 +1,5 @@
-// Names and addresses of guests in their Ethernet: all follow from the number of the endpoint, as a switch would have learnt them.
+// Names and addresses of guests in their Ethernet: all follow from the number of the endpoint, as a switch would have
+// learnt them.
 #pragma once
 
 #include <optional>
@@ -26,7 +27,8 @@ struct Destination {
 /// `frame` from its destination address on; one that is too short for a header is for nobody.
 [[nodiscard]] Destination destination_of(std::span<const std::byte> frame, u32 guests);
 
-/// Bytes of a frame on the wire: padded to the least that Ethernet sends, and its check sequence, which QEMU leaves out.
+/// Bytes of a frame on the wire: padded to the least that Ethernet sends, and its check sequence, which QEMU leaves
+/// out.
 [[nodiscard]] u64 wire_bytes(u64 frame_bytes);
 
 }  // namespace weft::tools::cosim::guest

@@ -1,4 +1,5 @@
-// Archives as the kernel unpacks them into its first file system: cpio's "newc" format, the same bytes for the same content.
+// Archives as the kernel unpacks them into its first file system: cpio's "newc" format, the same bytes for the same
+// content.
 #pragma once
 
 #include <map>

@@ -2,16 +2,14 @@
 #include "tools/cosim/guest/guest_endpoint.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <ctime>
 #include <fmt/format.h>
 #include <fstream>
-#include <poll.h>
-#include <sys/socket.h>
+#include <span>
 
 #include "engine/error.hpp"
 #include "tools/cosim/guest/addresses.hpp"
+#include "tools/cosim/guest/plugin/wire.h"
 #include "tools/files/atomic_file.hpp"
 #include "tools/machine/machine.hpp"
 
@@ -52,6 +50,7 @@ GuestEndpoint::GuestEndpoint(const Installed& installed, const Snapshot& snapsho
   start_.sliced = true;
   files::write_file_atomically(start_.job, job_script(job));
   qemu_ = std::make_unique<Qemu>(installed, snapshot.machine, start_);
+  line_ = std::make_unique<SliceLine>(qemu_->slices(), patience_s);
 }
 
 void GuestEndpoint::load() {
@@ -90,13 +89,7 @@ void GuestEndpoint::begin_advance(u64 until_ns, const std::vector<Parcel>& arriv
     load();
     static_cast<void>(read_report());
   }
-  std::size_t sent = 0;
-  while (sent < outgoing_.size()) {
-    const ssize_t done = ::send(qemu_->slices(), outgoing_.data() + sent, outgoing_.size() - sent, MSG_NOSIGNAL);
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) fail("has ended");
-    sent += static_cast<std::size_t>(done);
-  }
+  check(line_->send(outgoing_));
 }
 
 Advanced GuestEndpoint::end_advance() {
@@ -104,10 +97,10 @@ Advanced GuestEndpoint::end_advance() {
   const weft_guest_report report = read_report();
   for (u64 k = 0; k < report.frames; ++k) {
     weft_guest_frame head = {};
-    read_exactly(&head, sizeof head);
+    check(line_->read(std::as_writable_bytes(std::span(&head, 1))));
     if (head.bytes > weft_guest_longest_frame) fail(fmt::format("sends a frame of {} bytes", head.bytes));
     std::vector<std::byte> frame(head.bytes);
-    read_exactly(frame.data(), frame.size());
+    check(line_->read(frame));
     // A frame of the last instruction may be some ns late.
     take_frame(std::clamp(head.at_ns, since_ns_, until_ns_ - 1), std::move(frame), done);
   }
@@ -137,39 +130,15 @@ void GuestEndpoint::take_frame(u64 at_ns, std::vector<std::byte> frame, Advanced
   }
 }
 
-void GuestEndpoint::fill() {
-  const double begin = wall_s();
-  for (;;) {
-    pollfd one = {.fd = qemu_->slices(), .events = POLLIN, .revents = 0};
-    const double left_s = patience_s_ - (wall_s() - begin);
-    const int ready = left_s <= 0 ? 0 : ::poll(&one, 1, std::max(1, static_cast<int>(left_s * 1000)));
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0)
-      fail(fmt::format("does not answer for {} s; on a machine this busy raise cosim.patience_s", patience_s_));
-    const ssize_t got = ::recv(qemu_->slices(), read_.data(), read_.size(), 0);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) fail("has ended");
-    taken_ = 0;
-    filled_ = static_cast<std::size_t>(got);
-    return;
-  }
-}
-
-void GuestEndpoint::read_exactly(void* data, std::size_t bytes) {
-  auto* to = static_cast<std::byte*>(data);
-  while (bytes > 0) {
-    if (taken_ == filled_) fill();
-    const std::size_t part = std::min(bytes, filled_ - taken_);
-    std::memcpy(to, read_.data() + taken_, part);
-    taken_ += part;
-    to += part;
-    bytes -= part;
-  }
+void GuestEndpoint::check(SliceLine::Outcome outcome) {
+  if (outcome == SliceLine::Outcome::ended) fail("has ended");
+  if (outcome == SliceLine::Outcome::silent)
+    fail(fmt::format("does not answer for {} s; on a machine this busy raise cosim.patience_s", patience_s_));
 }
 
 weft_guest_report GuestEndpoint::read_report() {
   weft_guest_report report = {};
-  read_exactly(&report, sizeof report);
+  check(line_->read(std::as_writable_bytes(std::span(&report, 1))));
   return report;
 }
 
@@ -208,6 +177,8 @@ void GuestEndpoint::fail_stuck() {
                                panic.empty() ? "nothing starts it anew" : panic),
                    last_words());
 }
+
+void GuestEndpoint::end(u64 /*now_ns*/) { qemu_->end(); }
 
 EndpointReport GuestEndpoint::report() const { return {host_name_of(job_.number), instructions_, said_}; }
 

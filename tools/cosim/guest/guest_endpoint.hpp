@@ -1,29 +1,33 @@
-// A guest as an endpoint: a virtual machine that runs unmodified programs on an unmodified kernel, its cable in the network.
+// A guest as an endpoint: a virtual machine that runs unmodified programs on an unmodified kernel, its cable in the
+// network.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "tools/cosim/endpoint.hpp"
 #include "tools/cosim/guest/init_script.hpp"
-#include "tools/cosim/guest/plugin/wire.h"
 #include "tools/cosim/guest/qmp.hpp"
+#include "tools/cosim/guest/slice_line.hpp"
 #include "tools/cosim/guest/snapshot.hpp"
+
+struct weft_guest_report;  // plugin/wire.h
 
 namespace weft::tools::cosim::guest {
 
 /// Endpoints are guests 0 to job.guests - 1. Simulated time 0 is the moment of the snapshot.
 class GuestEndpoint final : public Endpoint {
  public:
-  /// QEMU starts at once and loads the snapshot by and by. `folder`: where the guest's console goes, guestN.console.log.
+  /// QEMU starts at once and loads the snapshot by and by. `folder`: where the guest's console goes,
+  /// guestN.console.log.
   GuestEndpoint(const Installed& installed, const Snapshot& snapshot, const Job& job, const std::string& folder,
                 double patience_s);
 
   void begin_advance(u64 until_ns, const std::vector<Parcel>& arrivals) override;
-  /// Frames are sent at the instruction at which the network card took them. Over when the guest has powered off. Throws
-  /// StuckError for a guest that panicked or rebooted; SystemError where QEMU has ended, was killed or does not answer.
+  /// Frames are sent at the instruction at which the network card took them. Over when the guest has powered off.
+  /// Throws StuckError for a guest that panicked or rebooted; SystemError where QEMU has ended, was killed or does not
+  /// answer.
   [[nodiscard]] Advanced end_advance() override;
   void end(u64 now_ns) override;
   [[nodiscard]] EndpointReport report() const override;
@@ -32,8 +36,7 @@ class GuestEndpoint final : public Endpoint {
 
  private:
   void load();
-  void read_exactly(void* data, std::size_t bytes);
-  void fill();
+  void check(SliceLine::Outcome outcome);
   [[nodiscard]] weft_guest_report read_report();
   void take_frame(u64 at_ns, std::vector<std::byte> frame, Advanced& done) const;
   [[nodiscard]] std::string last_words() const;
@@ -44,6 +47,7 @@ class GuestEndpoint final : public Endpoint {
   QemuStart start_;
   double patience_s_;
   std::unique_ptr<Qemu> qemu_;
+  std::unique_ptr<SliceLine> line_;
   bool loaded_ = false;
   bool over_ = false;
   u64 since_ns_ = 0;  ///< begin of the slice at hand
@@ -51,9 +55,6 @@ class GuestEndpoint final : public Endpoint {
   u64 instructions_ = 0;
   std::string said_;  ///< when it has ended
   std::vector<std::byte> outgoing_;
-  std::array<std::byte, 32768> read_;  ///< from the plug-in; from `taken_` to `filled_` not yet looked at
-  std::size_t taken_ = 0;
-  std::size_t filled_ = 0;
 };
 
 }  // namespace weft::tools::cosim::guest

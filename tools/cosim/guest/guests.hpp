@@ -10,8 +10,8 @@
 namespace weft::tools::cosim::guest {
 
 struct GuestSettings {
-  /// Words for the shell of guest 0. The others serve: they answer what comes, start what its mpiexec asks them to, and power off
-  /// when it has ended.
+  /// Words for the shell of guest 0. The others serve: they answer what comes, start what its mpiexec asks them to, and
+  /// power off when it has ended.
   std::string command = {};
   bool everywhere = false;                 ///< all run the command, and each powers off when its own has ended
   std::vector<std::string> programs = {};  ///< copied into all of them
@@ -23,7 +23,8 @@ struct GuestSettings {
 
 class Guests {
  public:
-  /// Makes the snapshot unless it is there. Throws ConfigError or SystemError: something is missing, the guest does not start.
+  /// Makes the snapshot unless it is there. Throws ConfigError or SystemError: something is missing, the guest does not
+  /// start.
   explicit Guests(const GuestSettings& settings);
   /// Starts one of so many. May be called in the order of numbers or any other, in each process for its own.
   [[nodiscard]] std::unique_ptr<GuestEndpoint> start(u32 number, u32 guests) const;

@@ -66,7 +66,7 @@ void add_mpich(CpioArchive& archive) {
   if (manager.empty() || helper.empty())
     throw SystemError(
         "guests have no mpiexec (mpiexec.hydra and hydra_pmi_proxy of the package mpich are missing here); "
-        "tools/install-packages --optional installs it");
+        "tools/install-packages --guests installs it");
   // The manager starts the helper where it itself is here.
   add_program(archive, manager, "usr/bin/mpiexec");
   add_program(archive, helper, "usr/bin/hydra_pmi_proxy");
@@ -79,7 +79,8 @@ std::vector<std::string> libraries_of_ldd(const std::string& output, std::vector
   std::vector<std::string> libraries;
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
-    // "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x...)", "\t/lib64/ld-linux-x86-64.so.2 (0x...)", "... => not found"
+    // "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x...)", "\t/lib64/ld-linux-x86-64.so.2 (0x...)", "... => not
+    // found"
     const std::size_t name = line.find_first_not_of(" \t");
     if (name == std::string::npos) continue;
     if (line.find("=> not found") != std::string::npos) {

@@ -46,12 +46,19 @@ void Qmp::send_line(const std::string& line) const {
   }
 }
 
-void Qmp::tell(const std::string& name) { send_line(qmp_command(name)); }
+void Qmp::tell(const std::string& name) {
+  send_line(qmp_command(name));
+  ++untold_;
+}
 
 nlohmann::json Qmp::ask(const std::string& name, const nlohmann::json& arguments) {
   send_line(qmp_command(name, arguments));
   for (;;) {
     QmpLine line = next();
+    if (line.kind == QmpLine::Kind::answer && untold_ > 0) {
+      --untold_;
+      continue;
+    }
     if (line.kind == QmpLine::Kind::answer) return std::move(line.content);
     if (line.kind == QmpLine::Kind::error)
       throw SystemError(fmt::format("{}: QEMU refused '{}' ({}); use Debian's qemu-system-x86", who_, name, line.text));

@@ -24,10 +24,10 @@ class Qmp {
  public:
   /// `who` for errors: "guest 3". Waits for the greeting.
   Qmp(int socket, std::string who, double patience_s);
-  /// Sends a command and waits for its answer; events are skipped. Throws SystemError with QEMU's words if it refuses, is
-  /// gone or does not answer within the patience.
+  /// Sends a command and waits for its answer; events are skipped. Throws SystemError with QEMU's words if it refuses,
+  /// is gone or does not answer within the patience.
   nlohmann::json ask(const std::string& name, const nlohmann::json& arguments = nlohmann::json::object());
-  /// Sends a command whose answer nobody waits for.
+  /// Sends a command whose answer is skipped when it comes.
   void tell(const std::string& name);
 
  private:
@@ -36,6 +36,7 @@ class Qmp {
   int socket_;
   std::string who_;
   double patience_s_;
+  u32 untold_ = 0;    ///< answers to skip
   std::string read_;  ///< not yet looked at
 };
 

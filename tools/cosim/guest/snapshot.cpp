@@ -1,6 +1,7 @@
-// Starts a guest freely, stops it where it waits for its job, and keeps memory and state; see the header.
+// Starts a guest, stops it where it waits for its job, and keeps memory and state; see the header.
 #include "tools/cosim/guest/snapshot.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -10,10 +11,13 @@
 #include <fstream>
 #include <sstream>
 #include <sys/file.h>
+#include <vector>
 
 #include "engine/error.hpp"
 #include "tools/cosim/guest/init_script.hpp"
+#include "tools/cosim/guest/plugin/wire.h"
 #include "tools/cosim/guest/qmp.hpp"
+#include "tools/cosim/guest/slice_line.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/hash/hash.hpp"
 #include "tools/machine/machine.hpp"
@@ -68,21 +72,36 @@ bool has_line(const std::string& path, const std::string& line) {
   throw SystemError(fmt::format("a guest does not start ({}); what it and QEMU said last:", problem), detail);
 }
 
-void wait_until_ready(Qemu& qemu, const QemuStart& start, double patience_s) {
-  const double begin = wall_s();
-  while (!has_line(start.console, ready_line)) {
-    if (const std::string how = qemu.ended(); !how.empty()) fail("QEMU has ended: " + how, start);
-    if (has_line(start.console, "Kernel panic"))
-      fail("its kernel panicked; perhaps cosim.memory_mib is too small", start);
-    if (wall_s() - begin > patience_s)
-      fail(fmt::format("it is not there after {} s; on a machine this busy raise cosim.patience_s", patience_s), start);
-    pause_ms(20);
+/// Runs it in slices of its own time, so that all machines take the snapshot at the same instruction.
+void run_until_ready(Qemu& qemu, const QemuStart& start, double patience_s) {
+  constexpr u64 slice_ns = 10'000'000, longest_ns = 600'000'000'000;
+  SliceLine line(qemu.slices(), patience_s);
+  const auto talk = [&](SliceLine::Outcome outcome) {
+    if (outcome == SliceLine::Outcome::silent)
+      fail(fmt::format("it does not answer for {} s; on a machine this busy raise cosim.patience_s", patience_s),
+           start);
+    if (outcome == SliceLine::Outcome::ended) fail("QEMU has ended", start);
+  };
+  weft_guest_report report = {};
+  const auto say = [&](const weft_guest_go& go) { talk(line.send(std::as_bytes(std::span(&go, 1)))); };
+  const auto hear = [&] { talk(line.read(std::as_writable_bytes(std::span(&report, 1)))); };
+  hear();
+  for (u64 now_ns = slice_ns; !has_line(start.console, ready_line); now_ns += slice_ns) {
+    say({now_ns, 0});
+    hear();
+    if (report.ended != weft_guest_runs || now_ns > longest_ns)
+      fail("its kernel does not come up; perhaps cosim.memory_mib is too small", start);
   }
+  say({0, ~u64{0}});
 }
 
 void save(Qmp& monitor, const std::string& state, const QemuStart& start, double patience_s) {
   using nlohmann::json;
-  monitor.ask("stop");
+  const double asked = wall_s();
+  while (monitor.ask("query-status").value("status", "") != "paused") {
+    if (wall_s() - asked > patience_s) fail("it does not stop", start);
+    pause_ms(1);
+  }
   // The memory is in its file already.
   monitor.ask("migrate-set-capabilities",
               {{"capabilities", json::array({{{"capability", "x-ignore-shared"}, {"state", true}}})}});
@@ -96,6 +115,40 @@ void save(Qmp& monitor, const std::string& state, const QemuStart& start, double
   }
 }
 
+/// The memory's file needs room on disk only for what is not zero.
+void dig_holes(const std::string& path) {
+  constexpr off_t block_bytes = 64 << 10;
+  const Handle file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  std::vector<char> block(block_bytes);
+  const std::vector<char> zeros(block_bytes);
+  for (off_t at = 0; ::pread(file.fd(), block.data(), block.size(), at) == block_bytes; at += block_bytes) {
+    if (block == zeros) ::fallocate(file.fd(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, block_bytes);
+  }
+}
+
+/// Of snapshots that nobody has used for longest, all but so many go.
+void prune(const std::string& folder) {
+  constexpr std::size_t most_snapshots = 8;
+  std::vector<std::pair<fs::file_time_type, fs::path>> all;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.is_directory(ignored)) all.emplace_back(entry.last_write_time(ignored), entry.path());
+  }
+  std::sort(all.rbegin(), all.rend());
+  for (std::size_t k = most_snapshots; k < all.size(); ++k) fs::remove_all(all[k].second, ignored);
+}
+
+void check_room(const std::string& folder, u32 memory_mib) {
+  std::error_code error;
+  const u64 needed_mib = u64{memory_mib} + 256, free_mib = fs::space(folder, error).available >> 20;
+  if (!error && free_mib < needed_mib) {
+    throw SystemError(
+        fmt::format("a snapshot of a guest needs {} MiB in '{}' ({} MiB are free); make room, or set "
+                    "WEFT_CACHE_DIR to another folder",
+                    needed_mib, folder, free_mib));
+  }
+}
+
 void make(const Installed& installed, const Snapshot& snapshot, const std::string& folder, double patience_s) {
   QemuStart start;
   start.who = "the guest for the snapshot";
@@ -104,11 +157,13 @@ void make(const Installed& installed, const Snapshot& snapshot, const std::strin
   start.job = folder + "/no-job";
   start.console = folder + "/console.log";
   start.log = folder + "/qemu.log";
+  start.sliced = true;
   files::write_file_atomically(start.job, no_job);
   Qemu qemu(installed, snapshot.machine, start);
   Qmp monitor(qemu.monitor(), start.who, patience_s);
-  monitor.ask("cont");
-  wait_until_ready(qemu, start, patience_s);
+  // No answer: the machine waits for its first slice at once.
+  monitor.tell("cont");
+  run_until_ready(qemu, start, patience_s);
   save(monitor, folder + "/state", start, patience_s);
 }
 
@@ -131,7 +186,11 @@ Snapshot snapshot_of(const Installed& installed, const std::string& initrd, u32 
     throw SystemError(fmt::format("cannot make '{}' ({}); set WEFT_CACHE_DIR to a folder that can be written",
                                   installed.snapshots, error.message()));
   const Lock lock(installed.snapshots + "/lock");
-  if (fs::exists(snapshot.state, error)) return snapshot;
+  if (fs::exists(snapshot.state, error)) {
+    fs::last_write_time(folder, fs::file_time_type::clock::now(), error);
+    return snapshot;
+  }
+  check_room(installed.snapshots, memory_mib);
   const double begin = wall_s();
   fs::remove_all(unfinished, error);
   fs::create_directories(unfinished, error);
@@ -139,8 +198,10 @@ Snapshot snapshot_of(const Installed& installed, const std::string& initrd, u32 
   being_made.machine.initrd = unfinished + "/initrd";
   files::write_file_atomically(being_made.machine.initrd, initrd);
   make(installed, being_made, unfinished, patience_s);
+  dig_holes(unfinished + "/memory");
   fs::rename(unfinished, folder, error);
   if (error) throw SystemError(fmt::format("cannot rename '{}' ({}); check the folder", unfinished, error.message()));
+  prune(installed.snapshots);
   snapshot.start_s = wall_s() - begin;
   return snapshot;
 }

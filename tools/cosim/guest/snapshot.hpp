@@ -16,8 +16,9 @@ struct Snapshot {
   double start_s = 0;  ///< wall time that it took; 0: it was there already
 };
 
-/// The snapshot of a machine with that initrd (its bytes): from the cache, or made now, which takes a guest's start. Several
-/// processes may ask at once. Throws SystemError if the guest does not come up within `patience_s`, with its console's end.
+/// The snapshot of a machine with that initrd (its bytes): from the cache, or made now, which takes a guest's start.
+/// Several processes may ask at once. Throws SystemError if the guest does not come up within `patience_s`, with its
+/// console's end.
 [[nodiscard]] Snapshot snapshot_of(const Installed& installed, const std::string& initrd, u32 memory_mib, u32 shift,
                                    double patience_s);
 

@@ -13,7 +13,8 @@ struct Read {
   std::string content;
 };
 
-/// Documentation/driver-api/early-userspace/buffer-format.rst: 110 bytes of header in hex, name, padding, content, padding.
+/// Documentation/driver-api/early-userspace/buffer-format.rst: 110 bytes of header in hex, name, padding, content,
+/// padding.
 std::vector<Read> read_archive(const std::string& bytes) {
   std::vector<Read> all;
   std::size_t at = 0;

@@ -1,4 +1,5 @@
-// Two virtual machines that ping each other: the latency of the network, to the nanosecond, and the same frames each time.
+// Two virtual machines that ping each other: the latency of the network, to the nanosecond, and the same frames each
+// time.
 #include <gtest/gtest.h>
 
 #include "tests/tools/cosim/guest/two_guests.hpp"
@@ -17,7 +18,7 @@ class RealGuests : public ::testing::Test {
   }
   GuestSettings settings() const {
     GuestSettings all;
-    all.memory_mib = 64;
+    all.memory_mib = 80;
     all.folder = folder_.path();
     return all;
   }

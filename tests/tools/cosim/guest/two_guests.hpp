@@ -47,7 +47,8 @@ struct GuestRun {
   std::vector<EndpointReport> reports;
 };
 
-/// Runs until all guests are over, or up to `end_ns`; each frame takes `latency_ns`. Slices without events are left out.
+/// Runs until all guests are over, or up to `end_ns`; each frame takes `latency_ns`. Slices without events are left
+/// out.
 inline GuestRun run_guests(const Guests& guests, u32 count, u64 slice_ns, u64 latency_ns, u64 end_ns) {
   std::vector<std::unique_ptr<GuestEndpoint>> all;
   for (u32 k = 0; k < count; ++k) all.push_back(guests.start(k, count));

@@ -1,6 +1,6 @@
-// What the plug-in calls of QEMU 7.2, declared by hand since Debian ships no headers. The clock, the network and the counters
-// are no part of QEMU's plug-in interface: Debian's QEMU has modules, so its program gives all of its functions to what it
-// loads. Weak: where one is missing, the plug-in says so instead of failing to load.
+// What the plug-in calls of QEMU 7.2, declared by hand since Debian ships no headers. The clock, the network and the
+// counters are no part of QEMU's plug-in interface: Debian's QEMU has modules, so its program gives all of its
+// functions to what it loads. Weak: where one is missing, the plug-in says so instead of failing to load.
 #pragma once
 
 #include <stdbool.h>
@@ -42,8 +42,8 @@ WEFT_WEAK bool all_cpu_threads_idle(void);
 // Called, with all of QEMU's locks held, before a stopped machine goes on (`running`) and after it has stopped.
 WEFT_WEAK void* qemu_add_vm_change_state_handler(void (*call)(void*, bool running, int state), void* argument);
 
-// Why the machine is to end (0: it is not), set at the instruction that asks for it; QEMU's main loop sees to it later, forgets
-// it and tells those who asked to be told.
+// Why the machine is to end (0: it is not), set at the instruction that asks for it; QEMU's main loop sees to it later,
+// forgets it and tells those who asked to be told.
 enum { weft_ended_shutdown = 6, weft_ended_reset = 7 };
 struct qemu_notifier {
   void (*call)(struct qemu_notifier*, void* cause);  ///< an int
@@ -51,6 +51,10 @@ struct qemu_notifier {
 };
 WEFT_WEAK int qemu_shutdown_requested_get(void);
 WEFT_WEAK void qemu_register_shutdown_notifier(struct qemu_notifier* notifier);
+
+// Stops the machine before its next instruction; waits for that unless it is the processor's own thread that asks.
+enum { weft_paused = 4 };
+WEFT_WEAK int vm_stop(int state);
 
 // The network: frames go into the guest from the cable's side.
 WEFT_WEAK void* qemu_find_netdev(const char* name);

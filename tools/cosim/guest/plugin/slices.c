@@ -1,10 +1,12 @@
-// Plug-in of QEMU that holds a guest's clock: the guest runs until the simulated time that weft allows, takes frames when their
-// time has come, and tells weft what it sent and when. QEMU runs with -icount: its virtual clock counts instructions and jumps
-// over time in which the processor waits. A timer of that clock at the end of each slice does all: QEMU stops the processor, or
-// the jump, exactly there, and the timer does not return until weft allows the next slice.
+// Plug-in of QEMU that holds a guest's clock: the guest runs until the simulated time that weft allows, takes frames
+// when their time has come, and tells weft what it sent and when. QEMU runs with -icount: its virtual clock counts
+// instructions and jumps over time in which the processor waits. A timer of that clock at the end of each slice does
+// all: QEMU stops the processor, or the jump, exactly there, and the timer does not return until weft allows the next
+// slice.
 //
-// Loaded twice, by -plugin and by LD_PRELOAD: the latter puts `send` below in front of the C library's, so that frames leave QEMU
-// by a call and not by a socket, which could be full, and whose other end would not know when they were sent.
+// Loaded twice, by -plugin and by LD_PRELOAD: the latter puts `send` below in front of the C library's, so that frames
+// leave QEMU by a call and not by a socket, which could be full, and whose other end would not know when they were
+// sent.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -32,9 +34,9 @@ static struct {
   int64_t start_ns;            ///< of the virtual clock when the guest started from its snapshot
   int64_t start_instructions;  ///< the same for instructions
   uint64_t until_ns;
-  bool armed;    ///< the timer is
-  bool started;  ///< the timer has run
-  struct bytes sent;      ///< headers and frames
+  bool armed;         ///< the timer is
+  bool started;       ///< the timer has run
+  struct bytes sent;  ///< headers and frames
   uint64_t sent_frames;
   struct bytes arrivals;  ///< headers and frames, ascending
   size_t taken;           ///< bytes of `arrivals` that the guest has got
@@ -95,10 +97,14 @@ static uint64_t idle_until_ns(uint64_t now) {
 /// What a cause of QEMU's is for weft.
 static uint64_t ended(int cause) {
   switch (cause) {
-    case 0: return weft_guest_runs;
-    case weft_ended_shutdown: return weft_guest_powered_off;
-    case weft_ended_reset: return weft_guest_reset;
-    default: return weft_guest_stopped;
+    case 0:
+      return weft_guest_runs;
+    case weft_ended_shutdown:
+      return weft_guest_powered_off;
+    case weft_ended_reset:
+      return weft_guest_reset;
+    default:
+      return weft_guest_stopped;
   }
 }
 
@@ -116,9 +122,11 @@ static void report(uint64_t now, uint64_t has_ended) {
   guest.sent_frames = 0;
 }
 
-static void wait_for_go(void) {
+/// Whether there is more to run.
+static bool wait_for_go(void) {
   struct weft_guest_go go;
   read_all(&go, sizeof go);
+  if (go.frames == UINT64_MAX) return false;
   if (go.until_ns <= guest.until_ns && guest.until_ns > 0) give_up("weft let the guest go back in time");
   guest.until_ns = go.until_ns;
   // What is left of the last slice is none: a frame's time is before its end.
@@ -133,6 +141,7 @@ static void wait_for_go(void) {
     read_all(guest.arrivals.data + guest.arrivals.used, head.bytes);
     guest.arrivals.used += head.bytes;
   }
+  return true;
 }
 
 /// Gives the guest the frames whose time has come; when the next one comes, or the end of the slice.
@@ -161,13 +170,17 @@ static void tick(void* unused) {
   }
   for (;;) {
     const uint64_t now = now_ns();
-    const uint64_t next = now < guest.until_ns || guest.taken < guest.arrivals.used ? take_arrivals(now) : guest.until_ns;
+    const uint64_t next =
+        now < guest.until_ns || guest.taken < guest.arrivals.used ? take_arrivals(now) : guest.until_ns;
     if (now < next) {
       timer_mod_ns(&guest.timer, guest.start_ns + (int64_t)next);
       return;
     }
     report(now, ended(qemu_shutdown_requested_get()));
-    wait_for_go();
+    if (!wait_for_go()) {
+      vm_stop(weft_paused);
+      return;
+    }
   }
 }
 
@@ -228,9 +241,12 @@ WEFT_EXPORTED int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_inf
     fprintf(stderr, "weft's plug-in: it is of another build than the program that started it\n");
     return 1;
   }
-  if (!qemu_plugin_register_vcpu_init_cb || !qemu_register_shutdown_notifier || !qemu_shutdown_requested_get || !qemu_clock_get_ns || !qemu_clock_deadline_ns_all || !timer_init_full ||
-      !timer_mod_ns || !icount_get_raw || !all_cpu_threads_idle || !qemu_add_vm_change_state_handler || !qemu_find_netdev || !qemu_send_packet) {
-    fprintf(stderr, "weft's plug-in: this QEMU keeps its clock's functions to itself; Debian's qemu-system-x86 does not\n");
+  if (!qemu_plugin_register_vcpu_init_cb || !qemu_register_shutdown_notifier || !qemu_shutdown_requested_get ||
+      !qemu_clock_get_ns || !qemu_clock_deadline_ns_all || !timer_init_full || !timer_mod_ns || !icount_get_raw ||
+      !all_cpu_threads_idle || !qemu_add_vm_change_state_handler || !vm_stop || !qemu_find_netdev ||
+      !qemu_send_packet) {
+    fprintf(stderr,
+            "weft's plug-in: this QEMU keeps its clock's functions to itself; Debian's qemu-system-x86 does not\n");
     return 1;
   }
   qemu_plugin_register_vcpu_init_cb(id, on_processor);

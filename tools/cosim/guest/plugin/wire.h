@@ -1,5 +1,6 @@
-// What weft and the plug-in in QEMU say to each other over a pair of stream sockets, in the machine's own byte order. Both are on
-// one machine and of one build. Weft lets the guest go on, the guest reports when it is there, and so on in turn.
+// What weft and the plug-in in QEMU say to each other over a pair of stream sockets, in the machine's own byte order.
+// Both are on one machine and of one build. Weft lets the guest go on, the guest reports when it is there, and so on in
+// turn.
 #pragma once
 
 #include <stdint.h>
@@ -10,8 +11,9 @@ enum { weft_guest_wire_version = 1 };
 /// The longest frame either side takes, Ethernet header included.
 enum { weft_guest_longest_frame = 65536 + 64 };
 
-/// From weft: run until `until_ns` of the guest's simulated time (0 when it starts from its snapshot), and take `frames`,
-/// which follow, each when its time has come.
+/// From weft: run until `until_ns` of the guest's simulated time (0 when it starts from its snapshot), and take
+/// `frames`, which follow, each when its time has come.
+/// `frames` = UINT64_MAX: stop the machine there, for good.
 struct weft_guest_go {
   uint64_t until_ns;
   uint64_t frames;
@@ -30,8 +32,8 @@ struct weft_guest_report {
   uint64_t now_ns;         ///< `until_ns`, or some ns later: at the end of the instruction
   uint64_t idle_until_ns;  ///< its processor waits until then for its own timers; UINT64_MAX: for ever; 0: it is busy
   uint64_t instructions;   ///< retired since it started from its snapshot
-  uint64_t ended;          ///< weft_guest_ended; if so, now_ns and instructions are not exact and this is the last report
-  uint64_t frames;         ///< frames sent since the last report, which follow
+  uint64_t ended;   ///< weft_guest_ended; if so, now_ns and instructions are not exact and this is the last report
+  uint64_t frames;  ///< frames sent since the last report, which follow
 };
 
 /// Before each frame.

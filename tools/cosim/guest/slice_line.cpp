@@ -1,0 +1,57 @@
+// See the header.
+#include "tools/cosim/guest/slice_line.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include "tools/machine/machine.hpp"
+
+namespace weft::tools::cosim::guest {
+
+SliceLine::Outcome SliceLine::send(std::span<const std::byte> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) return Outcome::ended;
+    bytes = bytes.subspan(static_cast<std::size_t>(sent));
+  }
+  return Outcome::done;
+}
+
+SliceLine::Outcome SliceLine::fill() {
+  const double begin = wall_s();
+  for (;;) {
+    pollfd one = {.fd = socket_, .events = POLLIN, .revents = 0};
+    const double left_s = patience_s_ - (wall_s() - begin);
+    const int ready = left_s <= 0 ? 0 : ::poll(&one, 1, static_cast<int>(std::min(left_s, 1e6) * 1000) + 1);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0) {
+      if (left_s <= 0) return Outcome::silent;
+      continue;
+    }
+    const ssize_t got = ::recv(socket_, read_.data(), read_.size(), 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return Outcome::ended;
+    taken_ = 0;
+    filled_ = static_cast<std::size_t>(got);
+    return Outcome::done;
+  }
+}
+
+SliceLine::Outcome SliceLine::read(std::span<std::byte> bytes) {
+  while (!bytes.empty()) {
+    if (taken_ == filled_) {
+      if (const Outcome outcome = fill(); outcome != Outcome::done) return outcome;
+    }
+    const std::size_t part = std::min(bytes.size(), filled_ - taken_);
+    std::memcpy(bytes.data(), read_.data() + taken_, part);
+    taken_ += part;
+    bytes = bytes.subspan(part);
+  }
+  return Outcome::done;
+}
+
+}  // namespace weft::tools::cosim::guest

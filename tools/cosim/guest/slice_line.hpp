@@ -1,0 +1,28 @@
+// The line between weft and the plug-in in QEMU: bytes both ways, with a limit to how long weft waits (plugin/wire.h).
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "engine/types.hpp"
+
+namespace weft::tools::cosim::guest {
+
+class SliceLine {
+ public:
+  enum class Outcome : u8 { done, ended, silent };
+  /// The socket belongs to somebody else. `patience_s`: for each time that nothing comes.
+  SliceLine(int socket, double patience_s) : socket_(socket), patience_s_(patience_s) {}
+  [[nodiscard]] Outcome send(std::span<const std::byte> bytes) const;
+  [[nodiscard]] Outcome read(std::span<std::byte> bytes);
+
+ private:
+  [[nodiscard]] Outcome fill();
+  int socket_;
+  double patience_s_;
+  std::array<std::byte, 32768> read_;  ///< from `taken_` to `filled_` not yet looked at
+  std::size_t taken_ = 0;
+  std::size_t filled_ = 0;
+};
+
+}  // namespace weft::tools::cosim::guest
