@@ -1,5 +1,5 @@
-// What a process outside of the simulator tells of itself, and what it is told. Plain data: it lies in shared memory, and
-// libraries that are preloaded into programs of others include this, so nothing of the project is included here.
+// What a process outside of the simulator tells of itself, and what it is told. Plain data: it lies in shared memory,
+// and libraries that are preloaded into programs of others include this, so nothing of the project is included here.
 #pragma once
 
 #include <cstdint>

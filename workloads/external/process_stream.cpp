@@ -1,3 +1,4 @@
+// Steps of a process to operations of its task; see the header.
 #include "workloads/external/process_stream.hpp"
 
 #include <algorithm>

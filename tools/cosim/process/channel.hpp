@@ -1,5 +1,6 @@
-// The memory that weft shares with the processes of a program: a line to each process, and what the processes send each
-// other. A library that is preloaded into programs of others includes this: the C++ library's headers without code only.
+// The memory that weft shares with the processes of a program: a line to each process, and what the processes send
+// each other. A library that is preloaded into programs of others includes this: the C++ library's headers without
+// code only.
 //
 //   Board, then a Channel for each task, then for each task a heap (Heap): an entry for each message that it has sent,
 //   by its number, and the blocks that hold them.

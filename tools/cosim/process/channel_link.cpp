@@ -1,3 +1,4 @@
+// Steps and answers in shared memory, and sleeping on them; see the header.
 #include "tools/cosim/process/channel_link.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// mpirun with the libraries of weft in its processes, and what becomes of these; see the header.
 #include "tools/cosim/process/mpi_processes.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Steps and answers in shared memory, from the process; see the header.
 #include "tools/cosim/process/library/component/link.hpp"
 
 #include <cerrno>

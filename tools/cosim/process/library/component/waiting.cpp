@@ -1,3 +1,4 @@
+// In place of Open MPI's functions that wait and test, and its progress; see the header.
 #include "tools/cosim/process/library/component/waiting.hpp"
 
 namespace weft::tools::cosim {
