@@ -88,6 +88,7 @@ void MpiProcesses::start(const ProcessSpec& spec) {
            "OMPI_MCA_coll=tuned,basic,libnbc,inter,self",
            "OMPI_MCA_btl=self",
            "OMPI_MCA_rmaps_base_oversubscribe=1",
+           "OMPI_MCA_mpi_yield_when_idle=1",  // in MPI_Init and MPI_Finalize; the component waits by itself
            "OMPI_ALLOW_RUN_AS_ROOT=1",
            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
        }))
