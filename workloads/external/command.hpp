@@ -1,5 +1,5 @@
-// What a process outside of the simulator tells of itself, and what it is told. Plain data: it lies in shared memory, and
-// libraries that are preloaded into programs of others include this, so nothing of the project is included here.
+// What a process outside of the simulator tells of itself, and what it is told. Plain data: it lies in shared memory,
+// and libraries that are preloaded into programs of others include this, so nothing of the project is included here.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +24,15 @@ struct Command {
   static constexpr std::uint32_t any = ~std::uint32_t{0};  ///< source or tag
 
   CommandKind kind = CommandKind::end;
-  bool begins = false;       ///< the program has called something: it has been computing until here
-  bool is_poll = false;      ///< it looks, and does not wait: takes the time that looking takes
-  bool is_blocking = false;  ///< send: the process does not go on before what it sends is its own again
-  bool is_quiet = false;     ///< send: it is not awaited; await: when the request is complete, the process is not told
-  bool is_synchronous = false;  ///< send: complete when a receive takes it
-  std::uint16_t call = 0;       ///< what the program has called: number in `call_names`
-  std::uint32_t request = 0;    ///< send, receive, await, cancel: a number of its own, until it is complete
-  std::uint32_t peer = 0, tag = 0, communicator = 0;
+  bool begins : 1 = false;       ///< the program has called something: it has been computing until here
+  bool is_poll : 1 = false;      ///< it looks, and does not wait: takes the time that looking takes
+  bool is_last : 1 = false;      ///< when this is answered, the program goes on computing
+  bool is_blocking : 1 = false;  ///< send: the process does not go on before what it sends is its own again
+  bool is_quiet : 1 = false;  ///< send: it is not awaited; await: when the request is complete, the process is not told
+  bool is_synchronous : 1 = false;  ///< send: complete when a receive takes it
+  std::uint16_t call = 0;           ///< what the program has called: number in `call_names`
+  std::uint32_t request = 0;        ///< send, receive, await, cancel: a number of its own, until it is complete
+  std::uint32_t peer = 0, tag = 0, communicator = 0, unused = 0;
   std::uint64_t bytes = 0;
   std::uint64_t computed_ns = 0;  ///< begins: for how long it has been computing, if that is measured
 };

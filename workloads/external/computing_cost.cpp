@@ -1,3 +1,4 @@
+// Files of computing times; see the header.
 #include "workloads/external/computing_cost.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// Steps of a process to operations of its task; see the header.
 #include "workloads/external/process_stream.hpp"
 
 #include <algorithm>
@@ -40,6 +41,7 @@ Op ProcessStream::next() {
         break;
       case CommandKind::tell:
         answer(nullptr);
+        if (command_.is_last) op = go_on();
         break;
       case CommandKind::probe:
       case CommandKind::probe_wait: {
@@ -172,6 +174,7 @@ void ProcessStream::answer(const Unexpected* found) {
   completions_.erase(completions_.begin(), completions_.begin() + static_cast<std::ptrdiff_t>(count));
   answer.completions = static_cast<u16>(count);
   answer.more = !completions_.empty();
+  if (answer.more) command_.is_last = false;
   ++counts_.answers;
   has_command_ = false;
   link_->answer(answer, told_);

@@ -1,5 +1,6 @@
-// The memory that weft shares with the processes of a program: a line to each process, and what the processes send each
-// other. A library that is preloaded into programs of others includes this: the C++ library's headers without code only.
+// The memory that weft shares with the processes of a program: a line to each process, and what the processes send
+// each other. A library that is preloaded into programs of others includes this: the C++ library's headers without
+// code only.
 //
 //   Board, then a Channel for each task, then for each task a heap (Heap): an entry for each message that it has sent,
 //   by its number, and the blocks that hold them.
@@ -35,9 +36,7 @@ struct Board {
   Measure measure = Measure::nothing;
   double ns_per_instruction = 0;
   std::int32_t weft_process = 0;
-  std::uint32_t spins = 0;  ///< how often a process looks for an answer before it sleeps
-  std::uint32_t patience_s = 0;
-  std::uint32_t unused = 0;
+  std::uint32_t short_wait_ns = 0;  ///< how long a process looks for an answer before it sleeps
 };
 
 enum class ProcessState : std::uint32_t {

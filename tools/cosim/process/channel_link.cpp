@@ -1,3 +1,4 @@
+// Steps and answers in shared memory, and sleeping on them; see the header.
 #include "tools/cosim/process/channel_link.hpp"
 
 #include <algorithm>
@@ -31,10 +32,7 @@ Command ChannelLink::take() {
 }
 
 void ChannelLink::wait() {
-  for (u32 spin = 0; spin < spins_; ++spin) {
-    if (channel_.written.load(std::memory_order_acquire) != taken_) return;
-    __builtin_ia32_pause();
-  }
+  if (short_wait_(channel_.written, taken_)) return;
   const double begin_s = wall_s();
   while (channel_.written.load(std::memory_order_acquire) == taken_) {
     channel_.weft_sleeps.store(1);

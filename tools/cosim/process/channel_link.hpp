@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "tools/cosim/process/channel.hpp"
+#include "tools/cosim/process/short_wait.hpp"
 #include "workloads/external/process_link.hpp"
 
 namespace weft::tools::cosim {
@@ -12,7 +13,8 @@ class ChannelLink final : public workloads::ProcessLink {
  public:
   /// `look` is called now and then while it waits, with the seconds that it has waited; it throws if that is in vain.
   using Look = std::function<void(double waited_s)>;
-  ChannelLink(Channel& channel, u32 spins, Look look) : channel_(channel), spins_(spins), look_(std::move(look)) {}
+  ChannelLink(Channel& channel, u32 short_wait_ns, Look look)
+      : channel_(channel), short_wait_(short_wait_ns), look_(std::move(look)) {}
 
   Command take() override;
   void answer(const Answer& answer, std::span<const Completion> completions) override;
@@ -22,7 +24,7 @@ class ChannelLink final : public workloads::ProcessLink {
   void wait();
 
   Channel& channel_;
-  u32 spins_;
+  ShortWait short_wait_;
   Look look_;
   u32 taken_ = 0;
 };

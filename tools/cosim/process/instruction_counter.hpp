@@ -1,5 +1,5 @@
-// The machine's counter of executed instructions, for processes and for weft, which asks whether there is one. Included by
-// libraries that are loaded into programs of others.
+// The machine's counter of executed instructions, for processes and for weft, which asks whether there is one.
+// Included by libraries that are loaded into programs of others.
 #pragma once
 
 #include <cstdint>

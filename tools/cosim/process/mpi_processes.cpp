@@ -1,3 +1,4 @@
+// mpirun with the libraries of weft in its processes, and what becomes of these; see the header.
 #include "tools/cosim/process/mpi_processes.hpp"
 
 #include <algorithm>
@@ -87,7 +88,7 @@ void MpiProcesses::start(const ProcessSpec& spec) {
            "OMPI_MCA_coll=tuned,basic,libnbc,inter,self",
            "OMPI_MCA_btl=self",
            "OMPI_MCA_rmaps_base_oversubscribe=1",
-           "OMPI_MCA_mpi_yield_when_idle=1",
+           "OMPI_MCA_mpi_yield_when_idle=1",  // in MPI_Init and MPI_Finalize; the component waits by itself
            "OMPI_ALLOW_RUN_AS_ROOT=1",
            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
        }))
@@ -166,8 +167,9 @@ void MpiProcesses::look(u32 task, double waited_s, double patience_s) {
   constexpr double start_s = 2;  // of each
   const bool is_missing = memory_.channel(task).state.load() == ProcessState::missing;
   if (waited_s >= (is_missing ? std::max(patience_s, start_s * memory_.tasks()) : patience_s)) {
-    fail(task, is_missing ? fmt::format("has not called MPI_Init for {:.0f} s", waited_s)
-                          : fmt::format("has called nothing of MPI for {:.0f} s", waited_s),
+    fail(task,
+         is_missing ? fmt::format("has not called MPI_Init for {:.0f} s", waited_s)
+                    : fmt::format("has called nothing of MPI for {:.0f} s", waited_s),
          "mend the program, or raise cosim.patience_s if it computes for so long");
   }
 }

@@ -2,8 +2,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
-#include <thread>
 #include <spdlog/spdlog.h>
+#include <thread>
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
@@ -66,6 +66,9 @@ class ProcessCosimulation final : public Cosimulation, public workloads::Outside
   std::vector<ProcessCounts> counts_;  ///< [task]; empty for those of other ranks
 };
 
+/// Nobody looks without sleeping where that would keep a core from somebody who computes.
+u32 short_wait_ns(u32 tasks) { return tasks <= std::thread::hardware_concurrency() ? 100'000 : 0; }
+
 Board board_of(const Config& config, u32 tasks, const std::string& compute) {
   Board board;
   board.sign = channel_sign;
@@ -75,8 +78,7 @@ Board board_of(const Config& config, u32 tasks, const std::string& compute) {
                                             : Measure::nothing;
   board.ns_per_instruction = config.real("cosim.ns_per_instruction");
   board.weft_process = ::getpid();
-  // Processes that wait keep a core from others.
-  board.spins = tasks < std::thread::hardware_concurrency() ? 2000 : 100;
+  board.short_wait_ns = short_wait_ns(tasks);
   return board;
 }
 
@@ -133,10 +135,9 @@ std::unique_ptr<workloads::TaskStream> ProcessCosimulation::open(u32 task) {
                      fixed_ns, tabled ? costs_[task] : std::vector<u64>{});
   workloads::ProcessTimes times = times_;
   if (!recorded_.empty()) times.recorded = &recorded_[task];
-  constexpr u32 spins = 2000;
-  auto link = std::make_unique<ChannelLink>(memory_->channel(task), spins, [this, task](double waited_s) {
-    processes_->look(task, waited_s, spec_.patience_s);
-  });
+  auto link = std::make_unique<ChannelLink>(
+      memory_->channel(task), short_wait_ns(memory_->tasks()),
+      [this, task](double waited_s) { processes_->look(task, waited_s, spec_.patience_s); });
   return std::make_unique<workloads::ProcessStream>(std::move(link), std::move(cost), times, counts_[task]);
 }
 

@@ -1,3 +1,4 @@
+// Memory without a name (memfd), opened by others through /proc; see the header.
 #include "tools/cosim/process/shared_memory.hpp"
 
 #include <cerrno>

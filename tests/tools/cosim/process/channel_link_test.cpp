@@ -30,7 +30,7 @@ void never_look(double /*waited_s*/) {}
 TEST(ChannelLinks, StepsComeInOrderHoweverMoreThereAreThanTheChannelHolds) {
   const SharedMemory memory(board_for(3));
   Channel& channel = memory.channel(2);
-  ChannelLink link(channel, 10, never_look);
+  ChannelLink link(channel, 1000, never_look);
   constexpr u64 steps = 5 * Channel::capacity + 7;
   std::thread process([&] {
     for (u64 k = 0; k < steps; ++k) say(channel, {.kind = CommandKind::send, .bytes = k * k});
@@ -44,7 +44,7 @@ TEST(ChannelLinks, StepsComeInOrderHoweverMoreThereAreThanTheChannelHolds) {
 TEST(ChannelLinks, AnAnswerIsWholeWhenItIsSeen) {
   const SharedMemory memory(board_for(1));
   Channel& channel = memory.channel(0);
-  ChannelLink link(channel, 10, never_look);
+  ChannelLink link(channel, 1000, never_look);
   const std::vector<Completion> told = {{.request = 3, .source = 1, .number = 2, .bytes = 40}, {.request = 5}};
   u64 bytes = 0;
   std::thread process([&] {
@@ -61,7 +61,7 @@ TEST(ChannelLinks, AnAnswerIsWholeWhenItIsSeen) {
 TEST(ChannelLinks, WhoeverWaitsLooksAroundAndMayGiveUp) {
   const SharedMemory memory(board_for(1));
   u32 looks = 0;
-  ChannelLink link(memory.channel(0), 10, [&](double waited_s) {
+  ChannelLink link(memory.channel(0), 1000, [&](double waited_s) {
     EXPECT_GE(waited_s, 0);
     if (++looks == 3) throw StuckError("it is gone");
   });
@@ -73,7 +73,7 @@ TEST(ChannelLinks, OthersOpenTheMemoryByItsPath) {
   const SharedMemory memory(board_for(4));
   const SharedMemory same(memory.path(), 4);
   say(memory.channel(3), {.kind = CommandKind::send, .bytes = 77});
-  EXPECT_EQ(ChannelLink(same.channel(3), 10, never_look).take().bytes, 77U);
+  EXPECT_EQ(ChannelLink(same.channel(3), 1000, never_look).take().bytes, 77U);
   EXPECT_THROW(SharedMemory("/proc/self/fd/nothing", 4), SystemError);
 }
 

@@ -1,3 +1,4 @@
+// Steps and answers in shared memory, from the process; see the header.
 #include "tools/cosim/process/library/component/link.hpp"
 
 #include <cerrno>
@@ -15,7 +16,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "tools/cosim/process/calls.hpp"
 #include "tools/cosim/process/library/component/measure.hpp"
+#include "tools/cosim/process/short_wait.hpp"
 
 namespace weft::tools::cosim {
 namespace {
@@ -37,10 +40,8 @@ long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
 
 /// Sleeps while a word is `seen`. Ends if weft does.
 void sleep_on(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
-  for (std::uint32_t spin = 0; spin < shared_board->spins; ++spin) {
-    if (word.load(std::memory_order_acquire) != seen) return;
-    __builtin_ia32_pause();
-  }
+  static ShortWait short_wait(shared_board->short_wait_ns);
+  if (short_wait(word, seen)) return;
   while (word.load(std::memory_order_acquire) == seen) {
     channel->process_sleeps.store(1);
     if (word.load() == seen) {
@@ -51,6 +52,11 @@ void sleep_on(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
     }
     channel->process_sleeps.store(0);
   }
+}
+
+/// weft hears of what has been said at the end of a call, or when the process waits: not of each step by itself.
+void wake_weft() {
+  if (channel->weft_sleeps.load() != 0) futex(channel->written, FUTEX_WAKE, INT_MAX, nullptr);
 }
 
 void* map(std::uint64_t at, std::uint64_t bytes) {
@@ -119,11 +125,11 @@ void put(Command command) {
   for (;;) {
     const std::uint32_t taken = channel->taken.load(std::memory_order_acquire);
     if (written - taken < Channel::capacity) break;
+    wake_weft();
     sleep_on(channel->taken, taken);
   }
   channel->commands[written % Channel::capacity] = command;
   channel->written.store(written + 1);
-  if (channel->weft_sleeps.load() != 0) futex(channel->written, FUTEX_WAKE, INT_MAX, nullptr);
 }
 
 Answer ask(const Command& command) {
@@ -133,9 +139,10 @@ Answer ask(const Command& command) {
     Command next = command;
     if (!is_first) next = {.kind = CommandKind::tell};
     put(next);
+    wake_weft();
     sleep_on(channel->answered, before);
-    was_answered = true;
     const Answer answer = channel->answer;
+    was_answered = !command.is_last || answer.more;
     if (is_first) first = answer;
     Completion told[Channel::most_completions];
     std::memcpy(told, channel->completions, answer.completions * sizeof(Completion));
@@ -163,8 +170,23 @@ void leave_unfinished() {
   if (is_running()) set_state(ProcessState::left);
 }
 
+bool is_message_call() {
+  switch (static_cast<MpiCall>(call)) {
+    case MpiCall::Recv:
+    case MpiCall::Sendrecv:
+    case MpiCall::Sendrecv_replace:
+    case MpiCall::Mrecv:
+    case MpiCall::Wait:
+    case MpiCall::Waitall:
+      return true;
+    default:
+      return false;
+  }
+}
+
 void finish_program() {
   put({.kind = CommandKind::end});
+  wake_weft();
   channel->state.store(ProcessState::over);
 }
 
@@ -201,6 +223,7 @@ void leave_call() {
     was_answered = false;
     put({.kind = CommandKind::returns});
   }
+  wake_weft();
   start_measuring();
 }
 

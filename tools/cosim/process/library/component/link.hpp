@@ -24,6 +24,8 @@ void complete(const Completion& completion);  ///< requests.cpp
 void set_state(ProcessState state, int code = 0, const char* text = "");
 /// The program ends; whether it has called MPI_Finalize is seen from the state.
 void leave_unfinished();
+/// Whether what the program has called is over when what it waits for is complete.
+[[nodiscard]] bool is_message_call();
 /// Whether it is between MPI_Init and MPI_Finalize.
 [[nodiscard]] bool is_running();
 /// The program has called MPI_Finalize: it sends nothing more.

@@ -1,3 +1,4 @@
+// Clocks of processor time and of instructions; see the header.
 #include "tools/cosim/process/library/component/measure.hpp"
 
 #include <ctime>

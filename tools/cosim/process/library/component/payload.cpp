@@ -1,3 +1,4 @@
+// Blocks of messages by their sizes, used again when they have been received; see the header.
 #include "tools/cosim/process/library/component/payload.hpp"
 
 #include <bit>

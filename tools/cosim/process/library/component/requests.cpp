@@ -1,3 +1,4 @@
+// From requests of Open MPI to steps, and from completions to data in the program's buffers; see the header.
 #include "tools/cosim/process/library/component/requests.hpp"
 
 #include <cstdlib>

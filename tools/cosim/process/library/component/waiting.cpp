@@ -1,3 +1,4 @@
+// In place of Open MPI's functions that wait and test, and its progress; see the header.
 #include "tools/cosim/process/library/component/waiting.hpp"
 
 namespace weft::tools::cosim {
@@ -18,6 +19,13 @@ class Quiet {
   Quiet() { ++quiet; }
   ~Quiet() { --quiet; }
 };
+
+/// Open MPI's progress, once. It does not give the core away where there are more processes than cores: nothing is
+/// waited for here.
+void pass() {
+  opal_progress_yield_when_idle = false;
+  opal_progress();
+}
 
 bool is_over(const ompi_request_t* request) { return request == nullptr || REQUEST_COMPLETE(request); }
 bool is_active(const ompi_request_t* request) { return request->req_state == OMPI_REQUEST_ACTIVE; }
@@ -54,7 +62,7 @@ void await_all(std::size_t count, ompi_request_t** requests) {
     put({.kind = CommandKind::await, .is_quiet = request.is_send, .request = request.number});
     request.is_send ? complete_send(request) : void(asks = true);
   }
-  if (asks) ask({.kind = CommandKind::tell});
+  if (asks) ask({.kind = CommandKind::tell, .is_last = is_message_call()});
 }
 
 void wait_for_all(std::size_t count, ompi_request_t** requests) {
@@ -63,8 +71,8 @@ void wait_for_all(std::size_t count, ompi_request_t** requests) {
     if (started_inside() == 0) {
       // A call that does not wait may begin, or go on.
       const Quiet own;
-      opal_progress();
-      opal_progress();
+      pass();
+      pass();
     }
     if (all_are_own(count, requests) && started_inside() == 0) {
       await_all(count, requests);
@@ -144,7 +152,7 @@ void let_others_go_on() {
   for (unsigned idle = 0; idle < idle_passes; ++idle) {
     if (seen_by_others != happened()) idle = 0;
     seen_by_others = happened();
-    opal_progress();
+    pass();
   }
 }
 

@@ -1,6 +1,6 @@
-// Clocks of the system, as a program under weft reads them: simulated time since MPI_Init, from a day that is always the
-// same, so that runs repeat. The MPI library and what it is made of go by the clocks of this machine, and so do other
-// threads than that which has called MPI_Init.
+// Clocks of the system, as a program under weft reads them: simulated time since MPI_Init, from a day that is always
+// the same, so that runs repeat. The MPI library and what it is made of go by the clocks of this machine, and so do
+// other threads than that which has called MPI_Init.
 #include <atomic>
 #include <cstring>
 #include <ctime>
