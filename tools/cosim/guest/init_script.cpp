@@ -13,6 +13,7 @@ namespace {
 
 /// Where guests take commands from each other.
 constexpr u32 command_port = 514;
+constexpr const char* end_of_job = "# weft: whole";
 
 }  // namespace
 
@@ -39,15 +40,15 @@ echo "{ready}"
 while :; do
   insmod /lib/modules/{last}.ko
   cat /sys/firmware/qemu_fw_cfg/by_name/opt/weft/job/raw >/tmp/job
-  grep -q '^{no_job}' /tmp/job || break
+  # One that was being read when the snapshot was taken is not whole.
+  grep -q '^{whole}$' /tmp/job && break
   rmmod {last}
   usleep 20000
 done
 . /tmp/job
 )",
                      fmt::arg("modules", fmt::join(modules, " ")), fmt::arg("last", last),
-                     fmt::arg("ready", ready_line),
-                     fmt::arg("no_job", std::string(no_job, std::string_view(no_job).size() - 1)));
+                     fmt::arg("ready", ready_line), fmt::arg("whole", end_of_job));
 }
 
 std::string launch_script() {
@@ -89,14 +90,14 @@ nc -ll -p {port} -e /bin/sh >/dev/null 2>&1 &
                   fmt::arg("number", job.number), fmt::arg("guests", job.guests), fmt::arg("port", command_port));
   if (job.command.empty()) {
     // Its own processor has nothing to do meanwhile.
-    return script + "while :; do sleep 1000000; done\n";
+    return script + fmt::format("while :; do sleep 1000000; done\n{}\n", end_of_job);
   }
   script += fmt::format("(\n{}\n)\nstatus=$?\n", job.command);
   for (u32 other = 1; job.ends_others && other < job.guests; ++other) {
     script += fmt::format("echo '(usleep 1000; poweroff -f) </dev/null >/dev/null 2>&1 & exit' | nc -w 1 {} {}\n",
                           host_name_of(other), command_port);
   }
-  return script + fmt::format("echo \"{}$status\"\npoweroff -f\n", status_line);
+  return script + fmt::format("echo \"{}$status\"\npoweroff -f\n{}\n", status_line, end_of_job);
 }
 
 }  // namespace weft::tools::cosim::guest
