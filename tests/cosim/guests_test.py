@@ -22,7 +22,7 @@ WEFT = harness.weft()
 CACHE = Path(os.environ.get("WEFT_CACHE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "weft")
 THERE = shutil.which("qemu-system-x86_64") and Path("/bin/busybox").exists() and (CACHE / "guest-kernel/vmlinuz").exists()
 # A cycle is 1 ns; two nodes; flits pass through two NICs and two links of this latency, and the switch.
-NETWORK = """topology = {kind = "ring", dims = [2]}
+NETWORK = """topology = {kind = "torus", dims = [2]}
 router = {kind = "switch"}
 link = {rate_gbps = 64, latency_cycles = 200}
 packet = {phits = 64, phit_bytes = 8}

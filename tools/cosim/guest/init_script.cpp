@@ -14,7 +14,7 @@ namespace {
 /// Where guests take commands from each other.
 constexpr u32 command_port = 514;
 /// Last line of a job.
-constexpr const char* end_of_job = "# weft: end of the job";
+constexpr const char* end_of_job = "# weft: whole";
 
 }  // namespace
 
@@ -41,16 +41,15 @@ echo "{ready}"
 while :; do
   insmod /lib/modules/{last}.ko
   cat /sys/firmware/qemu_fw_cfg/by_name/opt/weft/job/raw >/tmp/job
-  # Not "none", and whole: the driver may have asked how long it is before this guest went on from its snapshot.
-  tail -n 1 /tmp/job | grep -qx '{end}' && break
+  # One that was being read when the snapshot was taken is not whole.
+  grep -q '^{whole}$' /tmp/job && break
   rmmod {last}
   usleep 20000
 done
 . /tmp/job
 )",
                      fmt::arg("modules", fmt::join(modules, " ")), fmt::arg("last", last),
-                     fmt::arg("ready", ready_line),
-                     fmt::arg("end", end_of_job));
+                     fmt::arg("ready", ready_line), fmt::arg("whole", end_of_job));
 }
 
 std::string launch_script() {
