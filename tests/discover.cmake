@@ -1,6 +1,5 @@
-# The unit tests of a program as ctest entries, asked of the program itself once it is built: one for each test, and one
-# for all parameters of a test that has some. A start of a program with thousands of tests costs a tenth of a second, and
-# most of its tests take less than that.
+# The unit tests of a program as ctest entries, asked of the program itself once it is built: one for each suite. A start
+# of a program with thousands of tests costs a tenth of a second, and most of its tests take less than that.
 
 # weft_discover_tests(target): every entry has the label `unit`.
 function(weft_discover_tests target)
@@ -29,34 +28,22 @@ endif()
 # What parameters are may hold anything; names are made of letters, digits, _ and /.
 string(REGEX REPLACE "[^A-Za-z0-9_/. \n][^\n]*" "" listed "${listed}")
 string(REPLACE "\n" ";" listed "${listed}")
-set(suite)
-set(names)
+set(suites)
 foreach(line ${listed})
-  if(line MATCHES "^  ([A-Za-z0-9_]+)(/?)")
-    # gtest names the instances of a test with parameters name/parameter.
-    set(name ${suite}.${CMAKE_MATCH_1})
-    if(CMAKE_MATCH_2)
-      string(APPEND name "/*")
-    endif()
-    list(APPEND names ${name})
-  elseif(line MATCHES "^([A-Za-z0-9_/]+)\\. *$")
-    set(suite ${CMAKE_MATCH_1})
+  if(line MATCHES "^([A-Za-z0-9_/]+)\\. *$")
+    list(APPEND suites ${CMAKE_MATCH_1})
   endif()
 endforeach()
-list(REMOVE_DUPLICATES names)
-if(NOT names)
+if(NOT suites)
   message(FATAL_ERROR "${PROGRAM} lists no tests:\n${listed}")
 endif()
 
+cmake_path(GET PROGRAM STEM program)
+string(REGEX REPLACE "_test$" "" folder ${program})
 set(script)
-foreach(name ${names})
-  string(REPLACE "/*" "" entry ${name})
-  set(properties "LABELS unit")
-  # One instance that is skipped must not hide another that fails.
-  if(entry STREQUAL name)
-    string(APPEND properties [[ SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]"]])
-  endif()
-  string(APPEND script "add_test(${entry} \"${PROGRAM}\" \"--gtest_filter=${name}\")\n"
-                       "set_tests_properties(${entry} PROPERTIES ${properties})\n")
+foreach(suite ${suites})
+  # The names of two programs may be the same.
+  string(APPEND script "add_test(${folder}.${suite} \"${PROGRAM}\" \"--gtest_filter=${suite}.*\")\n"
+                       "set_tests_properties(${folder}.${suite} PROPERTIES LABELS unit)\n")
 endforeach()
 file(WRITE ${TESTS} "${script}")

@@ -281,6 +281,7 @@ class TaskHost {
       case OpKind::ireceive:
       case OpKind::await:
       case OpKind::listen:
+      case OpKind::cancel:
         WEFT_ASSERT(false);
         return false;
       case OpKind::compute: {

@@ -5,9 +5,12 @@ Nodes of one switch send to all others as much as they can, or, where each switc
 A mode that a machine refuses must run on another one. What several switches in a row do to far sources is not looked at. Shares
 differ by chance where routes are drawn: what looks unfair is looked at again with other seeds, and counts if the runs agree.
 
+Each run of the check takes a third of the cases, with all modes, networks and arbitrations among them; WEFT_ALL_CASES=1 takes all.
+
 Environment: WEFT_BINARY is the program."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -27,6 +30,7 @@ WEFT = harness.weft()
 H5PY = harness.module("h5py")
 MACHINES = ("switch", "extoll", "infiniband", "wormhole", "myrinet")  # they take routes of other kinds
 SHARE = 0.05
+ALL_CASES = bool(os.environ.get("WEFT_ALL_CASES"))
 SEEDS, ERRORS = 32, 5  # the cases with random draws have some 5,000 sources: one of them is 4 standard errors off by chance
 FIFO_SHARE = 0.08  # plain routers give ties of fifo to the lowest input, as INSEE does: up to 6 % more
 
@@ -84,6 +88,22 @@ def schedulers(router):
 
 def plain_kinds():
     return {kind: modes for kind, modes in kinds().items() if kind not in MACHINES}
+
+
+def some_of(cases):
+    """A third of the cases; each value of each part of their names is in one of them."""
+    places = [{} for _ in cases[0][0]]
+    chosen, missing = [], []
+    for case in cases:
+        ranks = [place.setdefault(part, len(place)) for place, part in zip(places, case[0])]
+        (chosen if sum(ranks) % 3 == 0 else missing).append(case)
+    seen = [{name[part] for name, *_ in chosen} for part in range(len(places))]
+    for case in missing:
+        if any(word not in values for word, values in zip(case[0], seen)):
+            chosen.append(case)
+            for word, values in zip(case[0], seen):
+                values.add(word)
+    return chosen
 
 
 class Networks:
@@ -202,12 +222,13 @@ class Fairness(unittest.TestCase):
         return "; ".join(found)
 
     def all_fair(self, cases):
-        """Runs them all; the names of those that ran."""
+        """Runs the cases of this run; what share of all these are that the machines took."""
+        cases = cases if ALL_CASES else some_of(cases)
         with ThreadPoolExecutor(2) as pool:
             results = list(pool.map(lambda case: self.unfair(case[1], case[2]), cases))
         wrong = [f"{name}: {result}" for (name, *_), result in zip(cases, results) if result]
         self.assertFalse(wrong, "\n" + "\n".join(wrong))
-        return {name for (name, *_), result in zip(cases, results) if result is not None}
+        return len({name for (name, *_), result in zip(cases, results) if result is not None}) / len(cases)
 
 
 def networks_of(kind, mode):
@@ -226,7 +247,7 @@ class PlainRouters(Fairness):
                   {"router.kind": kind, "router.routing": mode, "router.arbitration": arbitration})
                  for kind, mode in modes() for network in networks_of(kind, mode)
                  for arbitration in choices("router.arbitration") if arbitration != "highest"]  # it prefers channels  # fmt: skip
-        self.assertGreater(len(self.all_fair(cases)), 150)
+        self.assertGreater(self.all_fair(cases), 0.5)
 
 
 class Switches(Fairness):
@@ -237,10 +258,10 @@ class Switches(Fairness):
                 for scheduling in schedulers("switch")]  # fmt: skip
 
     def test_share_out_fairly_with_every_scheduling_and_all_routes(self):
-        self.assertGreater(len(self.all_fair(self.cases())), 90)
+        self.assertGreater(self.all_fair(self.cases()), 0.5)
 
     def test_do_so_with_fifos_and_short_buffers(self):
-        self.assertGreater(len(self.all_fair(self.cases(**{"router.queues": "fifo", "router.buffer_cells": 8}))), 90)
+        self.assertGreater(self.all_fair(self.cases(**{"router.queues": "fifo", "router.buffer_cells": 8})), 0.5)
 
     def test_all_modes_run_on_plain_routers_or_on_switches(self):
         for kind, mode in modes():
@@ -265,12 +286,12 @@ class OtherMachines(Fairness):
                    "router.scheduling": scheduling, "router.flow_control": flow})
                  for kind, mode in modes() for network in networks_of(kind, mode)
                  for scheduling in schedulers("wormhole") for flow in choices("router.flow_control")]  # fmt: skip
-        self.assertGreater(len(self.all_fair(cases)), 40)
+        self.assertGreater(self.all_fair(cases), 0.2)
 
     def test_so_do_the_switches_of_real_machines_as_they_are(self):
         cases = [((kind, network["kind"]), network, {"router.kind": kind})
                  for kind in MACHINES for network in (CLOS, CROSSBAR, PGFT, MESH)]  # fmt: skip
-        self.assertGreater(len(self.all_fair(cases)), 12)
+        self.assertGreater(self.all_fair(cases), 0.5)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 import json
 import subprocess
 
+# A kind of workload, and a table, of what runs outside of weft: tests/cosim.
+OUTSIDE = "cosim"
 # Formats that only a library writes: their tests convert traces into them.
 WRITTEN_BY_LIBRARIES = {"otf2", "weft", "weft-calls"}
 REGISTRIES = ["topologies", "routers", "workloads", "patterns", "schedulers", "congestion", "lengths", "arrivals", "placements", "kernels", "collectives", "accelerators", "exchanges", "formats", "engines",
@@ -12,9 +14,10 @@ REGISTRIES = ["topologies", "routers", "workloads", "patterns", "schedulers", "c
 class Catalogue:
     def __init__(self, text):
         self.described = json.loads(text)
-        self.settings = {row["key"]: row for row in self.described["settings"]}
+        self.settings = {row["key"]: row for row in self.described["settings"] if row["table"] != OUTSIDE}
         for registry in REGISTRIES:
             setattr(self, registry, {row["name"]: row for row in self.described[registry]})
+        del self.workloads[OUTSIDE]
 
     @staticmethod
     def of(program):

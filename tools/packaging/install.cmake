@@ -60,6 +60,9 @@ install(DIRECTORY engine models workloads tools DESTINATION include/weft COMPONE
 install(FILES ${CMAKE_BINARY_DIR}/generated/version.hpp ${CMAKE_BINARY_DIR}/generated/plugin_headers.hpp
         DESTINATION include/weft COMPONENT development)
 
+# What other simulators join weft cosim with.
+install(FILES tools/cosim/socket/weft_cosim.h DESTINATION include/weft COMPONENT development)
+
 # Where Debian's /usr/bin/python3 looks with the prefix /usr; elsewhere PYTHONPATH says it.
 install(DIRECTORY tools/python/weft DESTINATION lib/python3/dist-packages COMPONENT python FILES_MATCHING PATTERN "*.py"
         PATTERN "py.typed" PATTERN __pycache__ EXCLUDE)

@@ -194,9 +194,11 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   job.tasks = placed.program->tasks();
   job.costs = message_costs(context, config);
   job.matching = workloads::matching_rule(config.text("workload.matching"), placed.program->matches_in_order());
-  job.causal = spec.causal;
+  job.causal = spec.causal || placed.program->listens();
   const double scale = workload_kind(config).time_key.empty() ? 1 : usual_cpu_scale(context, config);
-  job.ticks_per_ns = plain ? spec.ticks_per_ns : compute_ticks_per_ns(context, config, scale);
+  // Tasks outside of the simulation say how long they compute, on all networks.
+  const bool own_times = !plain || placed.program->listens();
+  job.ticks_per_ns = own_times ? compute_ticks_per_ns(context, config, scale) : spec.ticks_per_ns;
   if (placed.program->keeps_time()) {
     job.keeps_time = true;
     job.records_arrivals = dynamic_cast<const workloads::FlowProgram*>(placed.program.get()) != nullptr;

@@ -32,8 +32,9 @@ std::string waits_for(const StuckOperation& o) {
     case Kind::probe:
       return fmt::format("waits for any message from {} with tag {}{}", peer, number_or_any(o.tag), group);
     case Kind::compute:
-    case Kind::join:
       return "waits for its compute stream";
+    case Kind::join:
+      return "waits until something that it has begun is complete";
     case Kind::receive:
       break;
   }
@@ -57,7 +58,7 @@ void find_records(std::vector<StuckOperation>& mine, const std::vector<ProgramTa
   }
 }
 
-/// " (record 17, x.trc:42)" of each; " (line 3)" where the program knows it.
+/// " (record 17, x.trc:42)" of each; " (line 3)" where the program knows it, " (MPI_Recv)" of processes.
 std::vector<std::string> stuck_places(std::span<const StuckOperation> stuck,
                                       const std::vector<ProgramTasks>& programs) {
   std::vector<std::string> texts(stuck.size());
@@ -78,7 +79,9 @@ std::vector<std::string> stuck_places(std::span<const StuckOperation> stuck,
       // The trace is not there any more, as it was: the records can still be counted.
     }
     for (std::size_t k = 0; k < asked.size(); ++k) {
-      texts[asked[k]] = fmt::format(" (record {}{}{})", records[k].second, places[k].empty() ? "" : ", ", places[k]);
+      texts[asked[k]] = of.program->listens() ? fmt::format(" ({})", places[k])
+                                              : fmt::format(" (record {}{}{})", records[k].second,
+                                                            places[k].empty() ? "" : ", ", places[k]);
     }
   }
   return texts;
@@ -119,10 +122,10 @@ void report_stuck(Context& context, std::vector<StuckOperation> mine, const std:
         detail);
   }
   throw StuckError(
-      fmt::format(
-          "unmatched receive: {} tasks wait for messages that nobody sends (the network is empty); check the trace "
-          "with 'weft trace check'",
-          counts[1]),
+      fmt::format("unmatched receive: {} tasks wait for messages that nobody sends (the network is empty); {}",
+                  counts[1],
+                  programs.front().program->listens() ? "look for a deadlock in the program that runs outside of weft"
+                                                      : "check the trace with 'weft trace check'"),
       detail);
 }
 

@@ -4,14 +4,17 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <memory>
+#include <string_view>
 
 #include "engine/error.hpp"
 #include "engine/launch.hpp"
 #include "engine/shown.hpp"
 #include "tools/files/standard_output.hpp"
+#include "tools/process/shell.hpp"
 #include "tools/weft/command_text.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/common_options.hpp"
@@ -90,12 +93,26 @@ void add_run(CLI::App& app, Command& chosen) {
   });
 }
 
+/// Whether a shell takes a word as it is.
+bool is_plain(const std::string& word) {
+  return !word.empty() && std::ranges::all_of(word, [](unsigned char letter) {
+    return std::isalnum(letter) != 0 ||
+           std::string_view("_./=+,:@%-").find(static_cast<char>(letter)) != std::string_view::npos;
+  });
+}
+
 void add_cosim(CLI::App& app, Command& chosen) {
   const auto options = std::make_shared<RunOptions>();
   options->cosim = true;
   CLI::App* command = app.add_subcommand("cosim", "other programs as nodes of a simulated network");
   command->add_option("MACHINE", options->config.path, "config file (TOML) with a table [cosim]")->required();
   add_overrides(command, options->config);
+  const auto program = std::make_shared<std::vector<std::string>>();
+  const auto are_processes = std::make_shared<bool>(false);
+  CLI::Option* const processes =
+      command->add_flag("--processes", *are_processes, "MPI processes at the nodes: cosim.endpoints = \"processes\"");
+  command->add_option("PROGRAM", *program, "behind --: the MPI program and its arguments, in place of cosim.program")
+      ->needs(processes);
   command->add_option("-o,--out", options->out, "write the whole result to this HDF5 file")->type_name("RESULT.h5");
   command->add_option("--json", options->json, "write a summary as JSON; - is standard output, with nothing else on it")
       ->type_name("FILE|-");
@@ -107,10 +124,15 @@ void add_cosim(CLI::App& app, Command& chosen) {
       ->type_name("FILE");
   command->footer(
       "Examples:\n"
-      "  weft cosim examples/cosim/sockets.toml\n"
-      "  weft cosim examples/cosim/sockets.toml --set cosim.slice_ns=20000 --json -\n"
-      "  mpirun -n 2 weft cosim examples/cosim/sockets.toml --out ring.h5");
-  command->callback([options, &chosen] {
+      "  weft cosim examples/cosim/ring.toml\n"
+      "  mpirun -n 2 weft cosim examples/cosim/ring.toml --out ring.h5\n"
+      "  weft cosim examples/cosim/heat.toml --processes -- ./heat 100");
+  command->callback([options, are_processes, program, &chosen] {
+    if (*are_processes) options->config.overrides.emplace_back("cosim.endpoints=processes");
+    std::string words;
+    for (const std::string& word : *program)
+      words += (words.empty() ? "" : " ") + (is_plain(word) ? word : process::shell_quoted(word));
+    if (!words.empty()) options->config.overrides.push_back("cosim.program=" + words);
     chosen = [options](engine::Transport& transport) { run_simulation(*options, transport); };
   });
 }

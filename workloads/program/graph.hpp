@@ -18,8 +18,9 @@ struct GraphOp {
   static constexpr u32 by_switch = ~u32{0};
 
   Kind kind = Kind::join;
-  bool one_suffices = false;  ///< it may begin when one of what it requires is there, not all
-  u8 stream = 0;              ///< compute stream that it holds
+  bool one_suffices : 1 = false;    ///< it may begin when one of what it requires is there, not all
+  bool is_synchronous : 1 = false;  ///< send: by rendezvous, however short it is
+  u8 stream = 0;                    ///< compute stream that it holds
   u8 nic = 0;
   u32 peer = 0;  ///< send: destination task; receive, probe: source task
   u32 tag = 0, communicator = 0;

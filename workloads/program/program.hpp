@@ -16,8 +16,8 @@ struct ReceivedMessage;
 
 /// `mark` and `wait` are of programs with several lanes; `give` and `get` of those with switch groups; `isend`,
 /// `ireceive` and `await` of those with requests (Program::has_requests); `listen`, which waits for the next thing that
-/// its stream hears of, of those that listen (Program::listens).
-enum class OpKind : u8 { compute, send, receive, end, mark, wait, give, get, isend, ireceive, await, listen };
+/// its stream hears of, and `cancel`, of those that listen (Program::listens).
+enum class OpKind : u8 { compute, send, receive, end, mark, wait, give, get, isend, ireceive, await, listen, cancel };
 
 /// One operation of a task.
 struct Op {
@@ -26,10 +26,11 @@ struct Op {
   u32 tag = 0;   ///< send, receive; give, get: number of the chunk
   /// Messages, give, get: bytes; compute: nanoseconds; wait: marks that must have been counted; await: the number of
   /// the isend or ireceive among the operations of the task, from 0. One that is over, or that there is not, is not
-  /// waited for.
+  /// waited for; cancel: that of an ireceive for which no message has come, which never was then.
   u64 amount = 0;
-  u8 activity = 0;       ///< in lanes, what it is for: number in Program::activities
-  u32 communicator = 0;  ///< send, receive: matching in order tells messages of different ones apart
+  u8 activity = 0;              ///< in lanes, what it is for: number in Program::activities
+  bool is_synchronous = false;  ///< isend: complete when a receive takes it, by rendezvous
+  u32 communicator = 0;         ///< send, receive: matching in order tells messages of different ones apart
   friend bool operator==(const Op&, const Op&) = default;
 };
 
@@ -37,10 +38,11 @@ struct Op {
 [[nodiscard]] inline GraphOp graph_op(const Op& op) {
   GraphOp result;
   const bool sends = op.kind == OpKind::send || op.kind == OpKind::give || op.kind == OpKind::isend;
-  result.kind = op.kind == OpKind::compute                              ? GraphOp::Kind::compute
-                : op.kind == OpKind::await || op.kind == OpKind::listen ? GraphOp::Kind::join
-                : sends                                                 ? GraphOp::Kind::send
-                                                                        : GraphOp::Kind::receive;
+  result.kind = op.kind == OpKind::compute ? GraphOp::Kind::compute
+                : op.kind == OpKind::await || op.kind == OpKind::listen || op.kind == OpKind::cancel
+                    ? GraphOp::Kind::join
+                : sends ? GraphOp::Kind::send
+                        : GraphOp::Kind::receive;
   if (op.kind == OpKind::give || op.kind == OpKind::get)
     result.communicator = GraphOp::by_switch;
   else
@@ -48,6 +50,7 @@ struct Op {
   result.peer = op.peer;
   result.tag = op.tag;
   result.amount = op.amount;
+  result.is_synchronous = op.is_synchronous;
   return result;
 }
 

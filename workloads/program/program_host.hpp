@@ -194,6 +194,7 @@ class ProgramHost {
   template <class Net>
   void complete_listed(const Site<Net>& site, u32 operation);
   void forget_requests(TaskRun& task);
+  void withdraw(TaskRun& task, u32 operation);
   void tell(TaskRun& task);
   bool taken_by_stream(TaskRun& task, const ProgramJob& job, const Message& message, Tick now);
   template <class Net>
@@ -324,7 +325,8 @@ class ProgramHost {
   [[nodiscard]] bool gave(const TaskRun& task, const Message& result) const;
   void hear(TaskRun& task, u32 number);
   [[nodiscard]] static bool is_rendezvous(const ProgramJob& job, const GraphOp& op) {
-    return job.causal && op.communicator != GraphOp::by_switch && job.costs.rendezvous(op.amount);
+    return job.causal && op.communicator != GraphOp::by_switch &&
+           (op.is_synchronous || job.costs.rendezvous(op.amount));
   }
   [[nodiscard]] Message message_of(const TaskRun& task, const Work& sending) const;
   [[nodiscard]] u32 packets_of(u64 bytes) const;

@@ -17,6 +17,10 @@ void ProgramHost::take_up(const Site<Net>& site, const Op& op) {
     task.listening = true;
     return;
   }
+  if (op.kind == OpKind::cancel) {
+    task.current.first_dependent = TaskList::none;
+    withdraw(task, static_cast<u32>(op.amount));
+  }
   if (op.kind == OpKind::await) {
     task.current.first_dependent = static_cast<u32>(op.amount);
     const u32 entry = requests_.find({task.id, task.current.first_dependent});
@@ -65,6 +69,17 @@ void ProgramHost::complete_listed(const Site<Net>& site, u32 operation) {
   }
   if (received) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
   pull(site);
+}
+
+/// A receive that has not found its message is none any more.
+inline void ProgramHost::withdraw(TaskRun& task, u32 operation) {
+  u32 entry = task.posted.first;
+  while (entry != TaskList::none && posted_[entry] != operation) entry = posted_.after(entry);
+  WEFT_ASSERT(entry != TaskList::none);
+  if (posted_.listed_only(entry)) --task.wild;
+  posted_.remove(task.posted, entry);
+  requests_.remove(task.requests, requests_.find({task.id, operation}));
+  --task.pending;
 }
 
 /// The stream of a task that listens has heard something.

@@ -194,6 +194,7 @@ void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
         case OpKind::ireceive:
         case OpKind::await:
         case OpKind::listen:
+        case OpKind::cancel:
           WEFT_DEBUG_ASSERT(op.kind <= OpKind::get);  // requests are of linear programs
           lane.current = graph_op(op);
           lane.current.stream = static_cast<u8>(number);

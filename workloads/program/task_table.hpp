@@ -106,8 +106,8 @@ class TaskTable {
   }
   void remove_from_chain(u32 entry) {
     const std::size_t slot = slot_of(pool_[entry].key);
-    WEFT_ASSERT(slots_[slot] == entry);
     const Entry& e = pool_[entry];
+    if (slots_[slot] != entry) return remove_behind(slots_[slot], entry);
     if (e.next_same != none) {
       pool_[e.next_same].last_same = e.last_same;
       slots_[slot] = e.next_same;
@@ -115,6 +115,13 @@ class TaskTable {
     }
     --used_;
     close_gap(slot);
+  }
+  /// Takes an entry out that is not the first of its key.
+  void remove_behind(u32 first, u32 entry) {
+    u32 before = first;
+    while (pool_[before].next_same != entry) before = pool_[before].next_same;
+    pool_[before].next_same = pool_[entry].next_same;
+    if (pool_[first].last_same == entry) pool_[first].last_same = before;
   }
   /// Empties a slot and moves back what others were kept from their own place by.
   void close_gap(std::size_t gap) {

@@ -28,6 +28,7 @@ Kind kind_of(const Op& op) {
     case OpKind::mark:
     case OpKind::await:  // what it waits for was started
     case OpKind::listen:
+    case OpKind::cancel:
       break;
   }
   return Kind::compute;

@@ -33,7 +33,9 @@ TEST(Examples, AreValidAndNoneGivesAKeyInVain) {
         EXPECT_NO_THROW(static_cast<void>(sweep::sweep_points(sweep::load_sweep(path)))) << path;
       } else {
         ++configs;
-        EXPECT_NO_THROW(validate(Config::load(path))) << path;
+        std::vector<std::string> overrides;
+        if (path.find("/cosim/") != std::string::npos) overrides.emplace_back("workload.kind=cosim");  // as weft cosim
+        EXPECT_NO_THROW(validate(Config::load(path, overrides))) << path;
       }
     }
   }

@@ -12,7 +12,7 @@ COMMANDS = ["run", "describe", "topology", "trace", "trace info", "trace check",
             "trace import", "trace convert", "trace cut", "trace stats", "trace merge", "report", "plot",
             "sweep", "scaling", "fabric", "fabric info", "fabric check", "fabric paths",
             "fabric route", "fabric ebb", "fabric applications",
-            "fabric report", "fabric compare", "fabric what-if", "study", "help"]
+            "fabric report", "fabric compare", "fabric what-if", "study", "cosim", "help"]
 TORUS = '[topology]\nkind = "torus"\ndims = [4, 4]\n'
 TREE = '[topology]\nkind = "thin-tree"\ndown = 4\nup = 2\nlevels = 2\n'
 SHORT = "[simulation]\ncycles = 500\n"

@@ -106,6 +106,7 @@ inline Flow run_lanes(const Program& program, const FlowHooks& hooks = {}) {
       case OpKind::ireceive:
       case OpKind::await:
       case OpKind::listen:
+      case OpKind::cancel:
         ADD_FAILURE() << "lanes have no requests";
         return true;
       case OpKind::end:

@@ -53,6 +53,28 @@ TEST(TaskTable, FindsTheOldestOfAKeyAndKeepsTheOrderOfATask) {
   }
 }
 
+TEST(TaskTable, EntriesBehindOthersOfTheirKeyAreTakenOut) {
+  for (const std::vector<u32>& order : {std::vector<u32>{1, 3, 2, 0}, {3, 2, 1, 0}, {2, 0, 3, 1}, {0, 1, 2, 3}}) {
+    TaskTable<u32> table;
+    TaskList list;
+    std::vector<u32> entries, left = {0, 1, 2, 3};
+    for (u32 value = 0; value < 4; ++value) entries.push_back(table.push(list, {1, 2}, value));
+    for (const u32 gone : order) {
+      table.remove(list, entries[gone]);
+      std::erase(left, gone);
+      EXPECT_EQ(listed(table, list), left);
+      const u32 found = table.find({1, 2});
+      ASSERT_EQ(found == TaskList::none, left.empty());
+      if (!left.empty()) EXPECT_EQ(table[found], left.front());
+    }
+    // One that comes afterwards is the last of its key.
+    table.push(list, {1, 2}, 8);
+    table.push(list, {1, 2}, 9);
+    table.remove(list, table.find({1, 2}));
+    EXPECT_EQ(table[table.find({1, 2})], 9U);
+  }
+}
+
 TEST(TaskTable, EntriesOfAListAloneAreRemovedToo) {
   TaskTable<u32> table;
   TaskList list;

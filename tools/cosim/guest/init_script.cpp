@@ -13,6 +13,7 @@ namespace {
 
 /// Where guests take commands from each other.
 constexpr u32 command_port = 514;
+/// Last line of a job.
 constexpr const char* end_of_job = "# weft: whole";
 
 }  // namespace

@@ -66,7 +66,7 @@ void add_mpich(CpioArchive& archive) {
   if (manager.empty() || helper.empty())
     throw SystemError(
         "guests have no mpiexec (mpiexec.hydra and hydra_pmi_proxy of the package mpich are missing here); "
-        "tools/install-packages --optional installs it");
+        "tools/install-packages --guests installs it");
   // The manager starts the helper where it itself is here.
   add_program(archive, manager, "usr/bin/mpiexec");
   add_program(archive, helper, "usr/bin/hydra_pmi_proxy");

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* install_packages = "tools/install-packages --optional";
+constexpr const char* install_packages = "tools/install-packages --guests";
 constexpr const char* install_kernel = "tools/install-guest-kernel";
 
 bool is_there(const std::string& path) {
