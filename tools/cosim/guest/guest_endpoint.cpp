@@ -86,7 +86,13 @@ void GuestEndpoint::begin_advance(u64 until_ns, const std::vector<Parcel>& arriv
     outgoing_.insert(outgoing_.end(), parcel.payload.begin(), parcel.payload.end());
   }
   if (!loaded_) {
-    load();
+    try {
+      load();
+    } catch (const SystemError&) {
+      // The monitor does not know how QEMU ended.
+      if (over_ || ended().empty()) throw;
+      fail("has ended");
+    }
     static_cast<void>(read_report());
   }
   check(line_->send(outgoing_));
@@ -148,15 +154,19 @@ std::string GuestEndpoint::last_words() const {
   return words;
 }
 
-void GuestEndpoint::fail(const std::string& problem) {
+std::string GuestEndpoint::ended() {
   // QEMU's process may take a moment to be gone after its socket is.
-  std::string how;
-  for (int k = 0; k < 200 && how.empty(); ++k) {
-    how = qemu_->ended();
-    if (!how.empty()) break;
+  constexpr int attempts = 200;
+  for (int k = 0; k < attempts; ++k) {
+    if (std::string how = qemu_->ended(); !how.empty()) return how;
     const timespec pause = {.tv_sec = 0, .tv_nsec = 1'000'000};
     ::nanosleep(&pause, nullptr);
   }
+  return {};
+}
+
+void GuestEndpoint::fail(const std::string& problem) {
+  const std::string how = ended();
   std::string detail = last_words();
   if (const std::string log = last_lines(start_.log, console_lines); !log.empty())
     detail += fmt::format("{}what QEMU said, {}:\n{}", detail.empty() ? "" : "\n", start_.log, log);

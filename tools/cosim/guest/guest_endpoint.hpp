@@ -40,6 +40,8 @@ class GuestEndpoint final : public Endpoint {
   [[nodiscard]] weft_guest_report read_report();
   void take_frame(u64 at_ns, std::vector<std::byte> frame, Advanced& done) const;
   [[nodiscard]] std::string last_words() const;
+  /// How QEMU ended, if it does within a moment.
+  [[nodiscard]] std::string ended();
   [[noreturn]] void fail(const std::string& problem);
   [[noreturn]] void fail_stuck();
 
