@@ -152,6 +152,12 @@ class Slices(Sockets):
         self.assertLess(summary["slices"], 40)
         self.assertGreater(summary["skipped_slices"], 10**8)
         self.assertEqual([row[0] for row in self.got(1)], [2000, 10**12 + 2000])
+        # All but slices of 1,000 ns: 0 runs in two, 1 in three, the others in the first.
+        idle = [row["idle_ns"] for row in summary["endpoints"]]
+        for row, slices in zip(summary["endpoints"], (2, 3, 1, 1)):
+            self.assertEqual(row["slices"], slices)
+            self.assertEqual(row["time_ns"], 2 * 10**12)
+            self.assertTrue(2 * 10**12 - 1000 * slices <= row["idle_ns"] < 2 * 10**12, idle)
 
 
 class Programs(Sockets):

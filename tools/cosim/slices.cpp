@@ -20,6 +20,14 @@ u64 whole_at_least(double value) {
   return static_cast<u64>(std::abs(value - nearest) < precision ? nearest : std::ceil(value));
 }
 
+/// Takes out what comes before a time.
+std::vector<Parcel> take_before(std::vector<Parcel>& coming, u64 end_ns) {
+  const auto due = std::ranges::lower_bound(coming, end_ns, {}, &Parcel::at_ns);
+  std::vector<Parcel> taken(std::make_move_iterator(coming.begin()), std::make_move_iterator(due));
+  coming.erase(coming.begin(), due);
+  return taken;
+}
+
 u64 hash_of(const std::vector<std::byte>& payload) {
   return fnv1a({reinterpret_cast<const char*>(payload.data()), payload.size()});
 }
@@ -144,17 +152,11 @@ std::optional<Slices::Slice> Slices::next_slice() {
 }
 
 void Slices::run(const Slice& slice) {
-  const auto coming_by = [&](const Member& member) {
-    return std::ranges::lower_bound(member.coming, slice.end_ns, {}, &Parcel::at_ns);
-  };
   for (Member& member : members_) {
-    const auto due = coming_by(member);
-    member.runs = !member.over && (member.idle_until_ns < slice.end_ns || due != member.coming.begin());
+    const std::vector<Parcel> arrivals = take_before(member.coming, slice.end_ns);
+    member.runs = !member.over && (member.idle_until_ns < slice.end_ns || !arrivals.empty());
     if (!member.runs) continue;
-    const std::vector<Parcel> arrivals(
-        std::make_move_iterator(member.coming.begin()),
-        std::make_move_iterator(std::vector<Parcel>::iterator(member.coming.begin() + (due - member.coming.begin()))));
-    member.coming.erase(member.coming.begin(), member.coming.begin() + (due - member.coming.begin()));
+    count_idle(member, arrivals.empty() ? never : arrivals.front().at_ns);
     member.endpoint->begin_advance(slice.end_ns, arrivals);
   }
   for (Member& member : members_) {
@@ -167,8 +169,6 @@ void Slices::advanced(Member& member, const Slice& slice, Advanced done) {
   EndpointCounts& counts = endpoint_counts_[member.number];
   ++counts.advances;
   counts.time_ns = slice.end_ns;
-  if (done.idle_until_ns > slice.end_ns && done.idle_until_ns != never)
-    counts.idle_ns += done.idle_until_ns - slice.end_ns;
   member.idle_until_ns = done.idle_until_ns;
   member.over = counts.over = done.over;
   if (done.over) {
@@ -248,9 +248,19 @@ void Slices::keep(u32 from, u32 number, u64 sent_ns, std::vector<std::byte> payl
   held_.emplace(std::pair(from, number), Held{sent_ns, std::move(payload)});
 }
 
+/// An endpoint did nothing since its last slice, until what it announced, or what wakes it.
+void Slices::count_idle(const Member& member, u64 woken_ns) {
+  EndpointCounts& counts = endpoint_counts_[member.number];
+  const u64 until_ns = std::min(member.idle_until_ns, woken_ns);
+  counts.idle_ns += until_ns > counts.time_ns ? until_ns - counts.time_ns : 0;
+}
+
 void Slices::end() {
   for (const Member& member : members_) {
-    if (!member.over) member.endpoint->end(until_ns_);
+    if (member.over) continue;
+    count_idle(member, until_ns_);
+    endpoint_counts_[member.number].time_ns = until_ns_;
+    member.endpoint->end(until_ns_);
   }
 }
 

@@ -97,6 +97,7 @@ class Slices final : public workloads::Outside {
   /// None: the run is over.
   [[nodiscard]] std::optional<Slice> next_slice();
   void run(const Slice& slice);
+  void count_idle(const Member& member, u64 woken_ns);
   void advanced(Member& member, const Slice& slice, Advanced done);
   void check(const Member& member, const Slice& slice, const Advanced& done) const;
   void send(Member& member, const std::vector<Parcel>& sent);
