@@ -53,7 +53,7 @@ class Processes(unittest.TestCase):
     def words(self, program, tasks, settings, out=None):
         words = [WEFT, "cosim", str(self.folder / "machine.toml"), "--json", "-", *(["--out", str(out)] if out else [])]
         for setting in [f"workload.tasks={tasks}", "cosim.endpoints=processes", f"cosim.program={self.folder / program}",
-                        f"cosim.output={self.folder / 'output'}", *settings]:  # fmt: skip
+                        f"cosim.program_output={self.folder / 'output'}", *settings]:  # fmt: skip
             words += ["--set", setting]
         return words
 

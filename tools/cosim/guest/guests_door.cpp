@@ -93,7 +93,7 @@ std::vector<Setting> rows_of_guests() {
   rows.push_back(
       row::text("cosim.programs", "",
                 "programs that are copied into the guests with their libraries, separated by spaces: names that "
-                "PATH leads to, or paths relative to the config. Programs linked with MPICH bring its mpiexec."));
+                "PATH leads to, or paths as seen from the config. Programs linked with MPICH bring its mpiexec."));
   rows.push_back(row::integer("cosim.memory_mib", "MiB", 192, {80, 16384},
                               "memory of a guest. What none of them changes is shared by all."));
   rows.push_back(row::integer("cosim.instruction_ns", "ns", 1, {1, longest_instruction_ns},

@@ -31,7 +31,7 @@ class ProcessCosimulation final : public Cosimulation, public workloads::Outside
   ProcessCosimulation(const Config& config, engine::Transport& transport)
       : config_(config), transport_(transport), compute_(config.text("cosim.compute")) {
     spec_.program = config.text("cosim.program");
-    spec_.output = config.text("cosim.output");
+    spec_.output = config.text("cosim.program_output");
     spec_.patience_s = config.real("cosim.patience_s");
     if (!spec_.output.empty()) spec_.output = config.resolve_path(spec_.output);
     times_.poll_ns = static_cast<u64>(config.integer("cosim.poll_ns"));
@@ -233,7 +233,7 @@ std::vector<Setting> rows_of_processes() {
   return {
       row::text("cosim.program", "",
                 "MPI program and its arguments, as a shell reads them; workload.tasks processes of it are started."),
-      row::text("cosim.output", "", "file for what the program writes; empty: standard error of weft."),
+      row::text("cosim.program_output", "", "file for what the program writes; empty: standard error of weft."),
       row::choice("cosim.compute", "fixed", {"fixed", "table", "instructions", "measured", "none"},
                   "How long processes compute between their calls of MPI, in simulated time. fixed: cosim.compute_ns "
                   "each time; table: as recorded, cosim.costs; instructions: those that were executed, by "
@@ -244,7 +244,7 @@ std::vector<Setting> rows_of_processes() {
           .only_with("cosim.compute", {"fixed", "table"}),
       row::real("cosim.ns_per_instruction", "ns", 0.25, {1e-6, 1e6}, "time of an instruction of the program.")
           .only_with("cosim.compute", {"instructions"}),
-      row::text("cosim.costs", "", "table of computing times that cosim.record_costs has written.")
+      row::path("cosim.costs", "table of computing times that cosim.record_costs has written.")
           .only_with("cosim.compute", {"table"}),
       row::text("cosim.record_costs", "", "file for the computing times of this run; empty: none."),
       row::integer("cosim.poll_ns", "ns", 100, {1, most_ns},
