@@ -18,6 +18,7 @@ class Catalogue:
         for registry in REGISTRIES:
             setattr(self, registry, {row["name"]: row for row in self.described[registry]})
         del self.workloads[OUTSIDE]
+        self.settings["workload.kind"]["choices"].remove(OUTSIDE)
 
     @staticmethod
     def of(program):
