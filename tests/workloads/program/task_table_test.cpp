@@ -65,7 +65,9 @@ TEST(TaskTable, EntriesBehindOthersOfTheirKeyAreTakenOut) {
       EXPECT_EQ(listed(table, list), left);
       const u32 found = table.find({1, 2});
       ASSERT_EQ(found == TaskList::none, left.empty());
-      if (!left.empty()) EXPECT_EQ(table[found], left.front());
+      if (!left.empty()) {
+        EXPECT_EQ(table[found], left.front());
+      }
     }
     // One that comes afterwards is the last of its key.
     table.push(list, {1, 2}, 8);

@@ -22,7 +22,7 @@ inline constexpr const char* no_job = "# weft: no job yet\n";
 struct Job {
   u32 number = 0;  ///< of the guest
   u32 guests = 1;
-  std::string command;       ///< words for its shell; empty: it serves until it is told to end
+  std::string command = {};  ///< words for its shell; empty: it serves until it is told to end
   bool ends_others = false;  ///< all other guests serve; it tells them when the command has ended
 };
 /// A script for one guest: address, names, command.
