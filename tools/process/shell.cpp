@@ -19,10 +19,14 @@ std::string shell_quoted(const std::string& word) {
   return text + "'";
 }
 
+bool is_plain_word(const std::string& word) {
+  constexpr const char* plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+.,:/@%=";
+  return !word.empty() && word.find_first_not_of(plain) == std::string::npos;
+}
+
 std::string sbatch_quoted(const std::string& word) {
   WEFT_ASSERT(!has_control_character(word));
-  constexpr const char* plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+.,:/@%=";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  if (is_plain_word(word)) return word;
   // sbatch knows a backslash before any character, inside of quotes too, and nothing else.
   std::string text = "\"";
   for (const char c : word) {

@@ -8,6 +8,9 @@ namespace weft::tools::process {
 /// A word that bash takes as it is, whatever is in it.
 [[nodiscard]] std::string shell_quoted(const std::string& word);
 
+/// Whether bash, and sbatch, take a word as it is without quotes.
+[[nodiscard]] bool is_plain_word(const std::string& word);
+
 /// A word that sbatch takes as it is on an #SBATCH line; plain words stay bare. A line break, which no quoting keeps
 /// out of the script, is a Bug: check for it first.
 [[nodiscard]] std::string sbatch_quoted(const std::string& word);

@@ -176,7 +176,7 @@ bool runs_as_program(const Context& context, const PlacedProgram& placed) {
   const Config& config = *placed.config;
   const models::LogGops own = overheads(config);
   return context.topology->joins_all() || !placed.program->is_linear() || placed.program->keeps_time() ||
-         placed.program->has_requests() || placed.program->listens() || placed.processors != nullptr ||
+         placed.program->has_requests() || placed.processors != nullptr ||
          workloads::matching_rule(config.text("workload.matching"), placed.program->matches_in_order()) !=
              workloads::usual_matching(false) ||
          !config.text("statistics.matches").empty() || context.config.integer("node.nics") > 1 ||

@@ -4,11 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <memory>
-#include <string_view>
 
 #include "engine/error.hpp"
 #include "engine/launch.hpp"
@@ -93,14 +91,6 @@ void add_run(CLI::App& app, Command& chosen) {
   });
 }
 
-/// Whether a shell takes a word as it is.
-bool is_plain(const std::string& word) {
-  return !word.empty() && std::ranges::all_of(word, [](unsigned char letter) {
-    return std::isalnum(letter) != 0 ||
-           std::string_view("_./=+,:@%-").find(static_cast<char>(letter)) != std::string_view::npos;
-  });
-}
-
 void add_cosim(CLI::App& app, Command& chosen) {
   const auto options = std::make_shared<RunOptions>();
   options->cosim = true;
@@ -131,7 +121,7 @@ void add_cosim(CLI::App& app, Command& chosen) {
     if (*are_processes) options->config.overrides.emplace_back("cosim.endpoints=processes");
     std::string words;
     for (const std::string& word : *program)
-      words += (words.empty() ? "" : " ") + (is_plain(word) ? word : process::shell_quoted(word));
+      words += (words.empty() ? "" : " ") + (process::is_plain_word(word) ? word : process::shell_quoted(word));
     if (!words.empty()) options->config.overrides.push_back("cosim.program=" + words);
     chosen = [options](engine::Transport& transport) { run_simulation(*options, transport); };
   });

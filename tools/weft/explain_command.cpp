@@ -18,6 +18,7 @@
 #include "tools/explain/explained_run.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/files/standard_output.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/simulate/simulate.hpp"
 #include "tools/weft/config_files.hpp"
@@ -38,32 +39,20 @@ bool is_config(const std::string& path) { return fs::path(path).extension() == "
 bool is_page(const std::string& path) { return fs::path(path).extension() == ".html"; }
 
 /// A folder of rank 0 that all ranks know, and that goes when the command ends.
-class TemporaryFolder {
+class TimelineFolder {
  public:
-  explicit TemporaryFolder(engine::Transport& transport) : is_first_(transport.rank() == 0) {
-    std::vector<std::byte> bytes;
-    if (is_first_) {
-      std::error_code error;
-      path_ = (fs::temp_directory_path(error) / "weft-explain-XXXXXX").string();
-      if (error || ::mkdtemp(path_.data()) == nullptr)
-        throw SystemError(fmt::format("cannot make a folder for timelines ({}); set TMPDIR to one that can be written",
-                                      error ? error.message() : std::strerror(errno)));
-      bytes.resize(path_.size());
-      std::memcpy(bytes.data(), path_.data(), path_.size());
-    }
+  explicit TimelineFolder(engine::Transport& transport) {
+    if (transport.rank() == 0) own_.emplace("timelines");
+    path_ = own_ ? own_->path() : "";
+    std::vector<std::byte> bytes(path_.size());
+    std::memcpy(bytes.data(), path_.data(), path_.size());
     transport.broadcast(bytes);
     path_.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
-  ~TemporaryFolder() {
-    std::error_code error;
-    if (is_first_) fs::remove_all(path_, error);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
 
  private:
-  bool is_first_;
+  std::optional<files::TemporaryFolder> own_;  ///< on rank 0
   std::string path_;
 };
 
@@ -163,7 +152,7 @@ class Explainer {
 
   const ExplainOptions& options_;
   engine::Transport& transport_;
-  TemporaryFolder folder_;
+  TimelineFolder folder_;
   Progress progress_;
   bool draws_;
   std::map<std::string, std::map<std::string, double>> ideal_;  ///< by program

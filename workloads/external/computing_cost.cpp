@@ -61,17 +61,12 @@ CostTable read_cost_table(const std::string& path, u32 tasks) {
   return table;
 }
 
-void write_cost_table(const std::string& path, const CostTable& table, const std::string& comment) {
-  std::ofstream file(path);
-  file << "# " << comment << "\n# task, nanoseconds; in the order of its calls\n";
+std::string cost_table_text(const CostTable& table, const std::string& comment) {
+  std::string text = fmt::format("# {}\n# task, nanoseconds; in the order of its calls\n", comment);
   for (std::size_t task = 0; task < table.size(); ++task) {
-    for (const u64 ns : table[task]) file << task << ' ' << ns << '\n';
+    for (const u64 ns : table[task]) text += fmt::format("{} {}\n", task, ns);
   }
-  file.flush();
-  if (!file) {
-    throw SystemError(
-        fmt::format("cannot write computing times to '{}' ({}); name another file", shown(path), std::strerror(errno)));
-  }
+  return text;
 }
 
 }  // namespace weft::workloads

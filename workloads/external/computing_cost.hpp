@@ -13,8 +13,8 @@ using CostTable = std::vector<std::vector<u64>>;
 
 /// Lines `task nanoseconds`; # before comments. Throws InputError with the line.
 [[nodiscard]] CostTable read_cost_table(const std::string& path, u32 tasks);
-/// Writes one. Throws SystemError.
-void write_cost_table(const std::string& path, const CostTable& table, const std::string& comment);
+/// What is read so.
+[[nodiscard]] std::string cost_table_text(const CostTable& table, const std::string& comment);
 
 /// Of one task.
 class ComputingCost {

@@ -75,7 +75,7 @@ void Lane::load(engine::ByteReader& from) {
 void TaskRun::open(const Program& program, TaskId task) {
   linear = program.is_linear();
   listens = linear && program.listens();
-  alone = linear && !program.has_requests() && !listens;
+  alone = linear && !program.has_requests();
   if (linear) {
     stream = program.open(task);
   } else if (program.has_graphs()) {

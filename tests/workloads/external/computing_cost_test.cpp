@@ -29,7 +29,7 @@ class CostTables : public testing::Test {
 
 TEST_F(CostTables, WhatIsWrittenIsRead) {
   const CostTable table = {{5, 0, 700}, {}, {1'000'000'000'000}};
-  write_cost_table(path, table, "three tasks");
+  write(cost_table_text(table, "three tasks"));
   EXPECT_EQ(read_cost_table(path, 3), table);
 }
 

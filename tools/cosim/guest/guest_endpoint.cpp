@@ -50,14 +50,12 @@ GuestEndpoint::GuestEndpoint(const Installed& installed, const Snapshot& snapsho
   start_.sliced = true;
   files::write_file_atomically(start_.job, job_script(job));
   qemu_ = std::make_unique<Qemu>(installed, snapshot.machine, start_);
-  line_ = std::make_unique<SliceLine>(qemu_->slices(), patience_s);
+  line_ = std::make_unique<SocketLine>(qemu_->slices(), patience_s);
 }
 
 void GuestEndpoint::load() {
-  using nlohmann::json;
   Qmp monitor(qemu_->monitor(), start_.who, patience_s_);
-  monitor.ask("migrate-set-capabilities",
-              {{"capabilities", json::array({{{"capability", "x-ignore-shared"}, {"state", true}}})}});
+  monitor.leave_memory_in_its_file();
   // QEMU would send frames of its own to tell switches where the guest is now.
   monitor.ask("migrate-set-parameters", {{"announce-rounds", 0}});
   monitor.ask("migrate-incoming", {{"uri", fmt::format("fd:{}", Qemu::state_descriptor)}});
@@ -136,9 +134,9 @@ void GuestEndpoint::take_frame(u64 at_ns, std::vector<std::byte> frame, Advanced
   }
 }
 
-void GuestEndpoint::check(SliceLine::Outcome outcome) {
-  if (outcome == SliceLine::Outcome::ended) fail("has ended");
-  if (outcome == SliceLine::Outcome::silent)
+void GuestEndpoint::check(SocketLine::Outcome outcome) {
+  if (outcome == SocketLine::Outcome::ended) fail("has ended");
+  if (outcome == SocketLine::Outcome::silent)
     fail(fmt::format("does not answer for {} s; on a machine this busy raise cosim.patience_s", patience_s_));
 }
 

@@ -9,8 +9,8 @@
 #include "tools/cosim/endpoint.hpp"
 #include "tools/cosim/guest/init_script.hpp"
 #include "tools/cosim/guest/qmp.hpp"
-#include "tools/cosim/guest/slice_line.hpp"
 #include "tools/cosim/guest/snapshot.hpp"
+#include "tools/cosim/socket_line.hpp"
 
 struct weft_guest_report;  // plugin/wire.h
 
@@ -36,7 +36,7 @@ class GuestEndpoint final : public Endpoint {
 
  private:
   void load();
-  void check(SliceLine::Outcome outcome);
+  void check(SocketLine::Outcome outcome);
   [[nodiscard]] weft_guest_report read_report();
   void take_frame(u64 at_ns, std::vector<std::byte> frame, Advanced& done) const;
   [[nodiscard]] std::string last_words() const;
@@ -49,7 +49,7 @@ class GuestEndpoint final : public Endpoint {
   QemuStart start_;
   double patience_s_;
   std::unique_ptr<Qemu> qemu_;
-  std::unique_ptr<SliceLine> line_;
+  std::unique_ptr<SocketLine> line_;
   bool loaded_ = false;
   bool over_ = false;
   u64 since_ns_ = 0;  ///< begin of the slice at hand

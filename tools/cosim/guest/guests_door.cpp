@@ -1,42 +1,17 @@
 // The door "guests": virtual machines, each with its cable in the network.
-#include <filesystem>
 #include <fmt/format.h>
 #include <sstream>
-#include <unistd.h>
 
 #include "engine/error.hpp"
-#include "engine/shown.hpp"
 #include "tools/config/config.hpp"
 #include "tools/cosim/guest/guests.hpp"
 #include "tools/cosim/sliced_cosimulation.hpp"
+#include "tools/files/temporary_folder.hpp"
 
 namespace weft::tools::cosim {
 namespace {
 
 constexpr i64 longest_instruction_ns = 1024;
-
-/// The folder of the guests' consoles, which goes with the run unless it was asked for.
-class ConsoleFolder {
- public:
-  explicit ConsoleFolder(const std::string& given) : path_(given), own_(given.empty()) {
-    if (!own_) return;
-    std::string pattern = (std::filesystem::temp_directory_path() / "weft-guests-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr)
-      throw SystemError(fmt::format("cannot make a folder for consoles in '{}'; set TMPDIR", shown(pattern)));
-    path_ = pattern;
-  }
-  ~ConsoleFolder() {
-    std::error_code ignored;
-    if (own_) std::filesystem::remove_all(path_, ignored);
-  }
-  ConsoleFolder(const ConsoleFolder&) = delete;
-  ConsoleFolder& operator=(const ConsoleFolder&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-  bool own_;
-};
 
 u32 shift_of(i64 instruction_ns) {
   u32 shift = 0;
@@ -70,12 +45,12 @@ std::unique_ptr<Cosimulation> join_guests(const Config& config, engine::Transpor
         "guests have nothing to do (cosim.guest_command is not given); give guest 0 a command, for example "
         "guest_command = \"ping -c 3 guest1\"");
   }
-  std::string folder = config.text("cosim.consoles");
-  if (!folder.empty()) folder = config.resolve_path(folder);
-  const auto consoles = std::make_shared<ConsoleFolder>(folder);
-  settings.folder = consoles->path();
+  // Consoles go with the run unless they were asked for.
+  const std::string given = config.text("cosim.consoles");
+  const auto own = given.empty() ? std::make_shared<files::TemporaryFolder>("consoles") : nullptr;
+  settings.folder = own ? own->path() : config.resolve_path(given);
   const auto guests = std::make_shared<guest::Guests>(settings);
-  return sliced(config, transport, [guests, consoles](u32 number, u32 endpoints) -> std::unique_ptr<Endpoint> {
+  return sliced(config, transport, [guests, own](u32 number, u32 endpoints) -> std::unique_ptr<Endpoint> {
     return guests->start(number, endpoints);
   });
 }

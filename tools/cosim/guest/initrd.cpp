@@ -33,13 +33,14 @@ std::string content_of(const std::string& path) {
 /// Without the slash at the front, and where a merged /usr has it.
 std::string in_archive(const std::string& path) { return path.substr(path.find_first_not_of('/')); }
 
-void add_program(CpioArchive& archive, const std::string& path, const std::string& place) {
+/// Whether it is linked with MPICH.
+bool add_program(CpioArchive& archive, const std::string& path, const std::string& place) {
   const std::string content = content_of(path);
   archive.file(place, content, true);
   // A script brings no libraries; its interpreter is the guest's business.
   if (!content.starts_with("\x7f"
                            "ELF"))
-    return;
+    return false;
   const process::ChildOutcome ldd = process::run_child({"ldd", path});
   std::vector<std::string> missing;
   for (const std::string& library : libraries_of_ldd(ldd.output, missing)) {
@@ -54,10 +55,7 @@ void add_program(CpioArchive& archive, const std::string& path, const std::strin
         fmt::format("cosim.programs: '{}' is linked with Open MPI, which guests do not have; compile it with "
                     "mpicc.mpich",
                     path));
-}
-
-bool uses_mpich(const std::string& path) {
-  return process::run_child({"ldd", path}).output.find(mpich_library) != std::string::npos;
+  return ldd.output.find(mpich_library) != std::string::npos;
 }
 
 void add_mpich(CpioArchive& archive) {
@@ -113,9 +111,8 @@ std::string build_initrd(const Installed& installed, const std::vector<std::stri
       throw ConfigError(
           fmt::format("cosim.programs: '{}' is no program (not there or not executable); give its path", program));
     const std::string name = fs::path(path).filename();
-    add_program(archive, path, "root/" + name);
+    mpich |= add_program(archive, path, "root/" + name);
     archive.link("usr/bin/" + name, "/root/" + name);
-    mpich = mpich || uses_mpich(path);
   }
   if (mpich) add_mpich(archive);
   return archive.bytes();

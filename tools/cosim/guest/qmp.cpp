@@ -51,6 +51,11 @@ void Qmp::tell(const std::string& name) {
   ++untold_;
 }
 
+void Qmp::leave_memory_in_its_file() {
+  const nlohmann::json capability = {{"capability", "x-ignore-shared"}, {"state", true}};
+  ask("migrate-set-capabilities", {{"capabilities", nlohmann::json::array({capability})}});
+}
+
 nlohmann::json Qmp::ask(const std::string& name, const nlohmann::json& arguments) {
   send_line(qmp_command(name, arguments));
   for (;;) {

@@ -27,6 +27,8 @@ class Qmp {
   /// Sends a command and waits for its answer; events are skipped. Throws SystemError with QEMU's words if it refuses,
   /// is gone or does not answer within the patience.
   nlohmann::json ask(const std::string& name, const nlohmann::json& arguments = nlohmann::json::object());
+  /// The guest's memory is a file: snapshots neither write nor read it.
+  void leave_memory_in_its_file();
   /// Sends a command whose answer is skipped when it comes.
   void tell(const std::string& name);
 

@@ -17,7 +17,7 @@
 #include "tools/cosim/guest/init_script.hpp"
 #include "tools/cosim/guest/plugin/wire.h"
 #include "tools/cosim/guest/qmp.hpp"
-#include "tools/cosim/guest/slice_line.hpp"
+#include "tools/cosim/socket_line.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/hash/hash.hpp"
 #include "tools/machine/machine.hpp"
@@ -75,12 +75,12 @@ bool has_line(const std::string& path, const std::string& line) {
 /// Runs it in slices of its own time, so that all machines take the snapshot at the same instruction.
 void run_until_ready(Qemu& qemu, const QemuStart& start, double patience_s) {
   constexpr u64 slice_ns = 10'000'000, longest_ns = 600'000'000'000;
-  SliceLine line(qemu.slices(), patience_s);
-  const auto talk = [&](SliceLine::Outcome outcome) {
-    if (outcome == SliceLine::Outcome::silent)
+  SocketLine line(qemu.slices(), patience_s);
+  const auto talk = [&](SocketLine::Outcome outcome) {
+    if (outcome == SocketLine::Outcome::silent)
       fail(fmt::format("it does not answer for {} s; on a machine this busy raise cosim.patience_s", patience_s),
            start);
-    if (outcome == SliceLine::Outcome::ended) fail("QEMU has ended", start);
+    if (outcome == SocketLine::Outcome::ended) fail("QEMU has ended", start);
   };
   weft_guest_report report = {};
   const auto say = [&](const weft_guest_go& go) { talk(line.send(std::as_bytes(std::span(&go, 1)))); };
@@ -96,15 +96,12 @@ void run_until_ready(Qemu& qemu, const QemuStart& start, double patience_s) {
 }
 
 void save(Qmp& monitor, const std::string& state, const QemuStart& start, double patience_s) {
-  using nlohmann::json;
   const double asked = wall_s();
   while (monitor.ask("query-status").value("status", "") != "paused") {
     if (wall_s() - asked > patience_s) fail("it does not stop", start);
     pause_ms(1);
   }
-  // The memory is in its file already.
-  monitor.ask("migrate-set-capabilities",
-              {{"capabilities", json::array({{{"capability", "x-ignore-shared"}, {"state", true}}})}});
+  monitor.leave_memory_in_its_file();
   monitor.ask("migrate", {{"uri", "exec:cat > " + process::shell_quoted(state)}});
   const double begin = wall_s();
   for (;;) {

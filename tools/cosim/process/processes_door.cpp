@@ -15,6 +15,7 @@
 #include "tools/cosim/process/instruction_counter.hpp"
 #include "tools/cosim/process/mpi_processes.hpp"
 #include "tools/door/door.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/result/run_result.hpp"
 #include "workloads/external/process_program.hpp"
 #include "workloads/external/process_stream.hpp"
@@ -154,8 +155,9 @@ void ProcessCosimulation::write_costs() {
   std::string problem;
   if (transport_.rank() == 0) {
     try {
-      workloads::write_cost_table(config_.resolve_path(config_.text("cosim.record_costs")), all,
-                                  fmt::format("computing of {} processes of: {}", all.size(), spec_.program));
+      const std::string comment = fmt::format("computing of {} processes of: {}", all.size(), spec_.program);
+      files::write_file_atomically(config_.resolve_path(config_.text("cosim.record_costs")),
+                                   workloads::cost_table_text(all, comment));
     } catch (const SystemError& error) {
       problem = error.what();
     }

@@ -1,12 +1,12 @@
 // Frames over a Unix socket; see the header.
 #include "tools/cosim/socket/socket_endpoint.hpp"
 
-#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
 #include <poll.h>
+#include <span>
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
@@ -74,28 +74,30 @@ void SocketEndpoint::fail_gone() {
   fail(how + " without saying that it is over", "see what it wrote; a program that has done its part sends END");
 }
 
-/// Throws if nothing comes in time.
-void SocketEndpoint::wait_for(int fd, const char* what) {
+void SocketEndpoint::fail_silent(const char* what) const {
+  fail(fmt::format("has not {} for {} s", what, spec_.patience_s),
+       "mend the program, or raise cosim.patience_s if it computes for so long");
+}
+
+void SocketEndpoint::wait_for_program() {
   const double end_s = wall_s() + spec_.patience_s;
   constexpr int look_ms = 100;
   for (;;) {
-    pollfd asked = {fd, POLLIN, 0};
+    pollfd asked = {listening_, POLLIN, 0};
     const int ready = ::poll(&asked, 1, look_ms);
     if (ready > 0) return;
     if (ready < 0 && errno != EINTR) fail(fmt::format("cannot be waited for: {}", std::strerror(errno)), "try again");
-    if (fd == listening_ && program_ && !program_->runs())
+    if (program_ && !program_->runs())
       fail(fmt::format("ended with {} before it joined", program_->ending()), "see what it wrote");
-    if (wall_s() >= end_s) {
-      fail(fmt::format("has not {} for {} s", what, spec_.patience_s),
-           "mend the program, or raise cosim.patience_s if it computes for so long");
-    }
+    if (wall_s() >= end_s) fail_silent("joined");
   }
 }
 
 void SocketEndpoint::join() {
-  wait_for(listening_, "joined");
+  wait_for_program();
   fd_ = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
   if (fd_ < 0) fail(fmt::format("could not join: {}", std::strerror(errno)), "try again");
+  line_.emplace(fd_, spec_.patience_s);
   const Frame hello = take();
   if (hello.head.kind != WEFT_COSIM_HELLO) fail("does not begin with HELLO", "see docs/cosim-sockets.md");
   if (hello.head.bytes != WEFT_COSIM_VERSION) {
@@ -122,9 +124,13 @@ void SocketEndpoint::put(u32 kind, u64 time_ns, u32 from, u32 to, u64 bytes, con
 }
 
 void SocketEndpoint::flush() {
-  const int result = weft_cosim_write(fd_, out_.data(), out_.size());
+  check(line_->send(out_));
   out_.clear();
-  if (result != WEFT_COSIM_OK) fail_gone();
+}
+
+void SocketEndpoint::check(SocketLine::Outcome outcome) {
+  if (outcome == SocketLine::Outcome::ended) fail_gone();
+  if (outcome == SocketLine::Outcome::silent) fail_silent("answered");
 }
 
 void SocketEndpoint::begin_advance(u64 until_ns, const std::vector<Parcel>& arrivals) {
@@ -138,29 +144,9 @@ void SocketEndpoint::begin_advance(u64 until_ns, const std::vector<Parcel>& arri
   flush();
 }
 
-void SocketEndpoint::take_bytes(void* to, std::size_t count) {
-  auto* at = static_cast<std::byte*>(to);
-  while (count > 0) {
-    if (in_at_ == in_.size()) {
-      constexpr std::size_t room = 1 << 16;
-      wait_for(fd_, "answered");
-      in_.resize(room);
-      in_at_ = 0;
-      const ssize_t got = ::recv(fd_, in_.data(), in_.size(), 0);
-      in_.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
-      if (got <= 0) fail_gone();
-    }
-    const std::size_t part = std::min(count, in_.size() - in_at_);
-    std::memcpy(at, in_.data() + in_at_, part);
-    in_at_ += part;
-    at += part;
-    count -= part;
-  }
-}
-
 SocketEndpoint::Frame SocketEndpoint::take() {
   Frame frame;
-  take_bytes(&frame.head, sizeof frame.head);
+  check(line_->read(std::as_writable_bytes(std::span(&frame.head, 1))));
   if (frame.head.kind < WEFT_COSIM_HELLO || frame.head.kind > WEFT_COSIM_END)
     fail(fmt::format("sends a frame of kind {}, which there is not", frame.head.kind), "see docs/cosim-sockets.md");
   if (frame.head.length > WEFT_COSIM_PAYLOAD) {
@@ -168,7 +154,7 @@ SocketEndpoint::Frame SocketEndpoint::take() {
          "cut it into several messages");
   }
   frame.payload.resize(frame.head.length);
-  take_bytes(frame.payload.data(), frame.payload.size());
+  check(line_->read(frame.payload));
   return frame;
 }
 
@@ -200,9 +186,8 @@ Advanced SocketEndpoint::end_advance() {
 void SocketEndpoint::end(u64 now_ns) {
   if (fd_ < 0) return;
   put(WEFT_COSIM_END, now_ns, 0, number_, 0, nullptr, 0);
-  weft_cosim_write(fd_, out_.data(), out_.size());
-  out_.clear();
-  constexpr double moment_s = 2;  // in which it writes its results
+  static_cast<void>(line_->send(out_));  // it may have gone
+  constexpr double moment_s = 2;         // in which it writes its results
   if (program_) program_->wait(moment_s);
 }
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tools/cosim/endpoint.hpp"
+#include "tools/cosim/socket_line.hpp"
 #include "tools/process/companion.hpp"
 
 namespace weft::tools::cosim {
@@ -35,10 +37,12 @@ class SocketEndpoint final : public Endpoint {
   void put(u32 kind, u64 time_ns, u32 from, u32 to, u64 bytes, const void* payload, std::size_t length);
   void flush();
   [[nodiscard]] Frame take();
-  void take_bytes(void* to, std::size_t count);
-  void wait_for(int fd, const char* what);
+  void check(SocketLine::Outcome outcome);
+  /// Until it joins.
+  void wait_for_program();
   [[noreturn]] void fail(const std::string& why, const std::string& hint) const;
   [[noreturn]] void fail_gone();
+  [[noreturn]] void fail_silent(const char* what) const;
 
   SocketSpec spec_;
   u32 number_, endpoints_;
@@ -46,9 +50,8 @@ class SocketEndpoint final : public Endpoint {
   int listening_ = -1, fd_ = -1;
   std::unique_ptr<process::Companion> program_;
   u64 until_ns_ = 0;
+  std::optional<SocketLine> line_;  ///< of `fd_`
   std::vector<std::byte> out_;
-  std::vector<std::byte> in_;
-  std::size_t in_at_ = 0;
 };
 
 }  // namespace weft::tools::cosim

@@ -2,17 +2,15 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 #include "tools/cosim/guest/guests.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/hash/hash.hpp"
 
 namespace weft::tools::cosim::guest {
@@ -20,21 +18,16 @@ namespace weft::tools::cosim::guest {
 /// A folder of this test's own, gone with it.
 class GuestFolder {
  public:
-  GuestFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "weft-guests.XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-  }
-  ~GuestFolder() { std::filesystem::remove_all(path_); }
-  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const std::string& path() const { return folder_.path(); }
   [[nodiscard]] std::string text(const std::string& name) const {
-    std::ifstream file(path_ + "/" + name);
+    std::ifstream file(path() + "/" + name);
     std::ostringstream content;
     content << file.rdbuf();
     return content.str();
   }
 
  private:
-  std::string path_;
+  files::TemporaryFolder folder_{"guests"};
 };
 
 /// What a run of guests came to.

@@ -1,5 +1,5 @@
 // See the header.
-#include "tools/cosim/guest/slice_line.hpp"
+#include "tools/cosim/socket_line.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -9,9 +9,9 @@
 
 #include "tools/machine/machine.hpp"
 
-namespace weft::tools::cosim::guest {
+namespace weft::tools::cosim {
 
-SliceLine::Outcome SliceLine::send(std::span<const std::byte> bytes) const {
+SocketLine::Outcome SocketLine::send(std::span<const std::byte> bytes) const {
   while (!bytes.empty()) {
     const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
@@ -21,7 +21,7 @@ SliceLine::Outcome SliceLine::send(std::span<const std::byte> bytes) const {
   return Outcome::done;
 }
 
-SliceLine::Outcome SliceLine::fill() {
+SocketLine::Outcome SocketLine::fill() {
   const double begin = wall_s();
   for (;;) {
     pollfd one = {.fd = socket_, .events = POLLIN, .revents = 0};
@@ -41,7 +41,7 @@ SliceLine::Outcome SliceLine::fill() {
   }
 }
 
-SliceLine::Outcome SliceLine::read(std::span<std::byte> bytes) {
+SocketLine::Outcome SocketLine::read(std::span<std::byte> bytes) {
   while (!bytes.empty()) {
     if (taken_ == filled_) {
       if (const Outcome outcome = fill(); outcome != Outcome::done) return outcome;
@@ -54,4 +54,4 @@ SliceLine::Outcome SliceLine::read(std::span<std::byte> bytes) {
   return Outcome::done;
 }
 
-}  // namespace weft::tools::cosim::guest
+}  // namespace weft::tools::cosim

@@ -1,4 +1,4 @@
-// The line between weft and the plug-in in QEMU: bytes both ways, with a limit to how long weft waits (plugin/wire.h).
+// A stream socket to an endpoint: bytes both ways, with a limit to how long weft waits.
 #pragma once
 
 #include <array>
@@ -6,18 +6,19 @@
 
 #include "engine/types.hpp"
 
-namespace weft::tools::cosim::guest {
+namespace weft::tools::cosim {
 
-class SliceLine {
+class SocketLine {
  public:
   enum class Outcome : u8 { done, ended, silent };
   /// The socket belongs to somebody else. `patience_s`: for each time that nothing comes.
-  SliceLine(int socket, double patience_s) : socket_(socket), patience_s_(patience_s) {}
+  SocketLine(int socket, double patience_s) : socket_(socket), patience_s_(patience_s) {}
   [[nodiscard]] Outcome send(std::span<const std::byte> bytes) const;
   [[nodiscard]] Outcome read(std::span<std::byte> bytes);
 
  private:
   [[nodiscard]] Outcome fill();
+
   int socket_;
   double patience_s_;
   std::array<std::byte, 32768> read_;  ///< from `taken_` to `filled_` not yet looked at
@@ -25,4 +26,4 @@ class SliceLine {
   std::size_t filled_ = 0;
 };
 
-}  // namespace weft::tools::cosim::guest
+}  // namespace weft::tools::cosim

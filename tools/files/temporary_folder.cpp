@@ -1,0 +1,28 @@
+// Makes and removes temporary folders; see the header.
+#include "tools/files/temporary_folder.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include "engine/error.hpp"
+
+namespace weft::tools::files {
+
+TemporaryFolder::TemporaryFolder(const std::string& what) {
+  constexpr const char* unique = "XXXXXX";  // mkdtemp puts letters in their place
+  std::error_code error;
+  path_ = (std::filesystem::temp_directory_path(error) / fmt::format("weft-{}-{}", what, unique)).string();
+  if (error || ::mkdtemp(path_.data()) == nullptr)
+    throw SystemError(fmt::format("cannot make a folder for {} ({}); set TMPDIR to one that can be written", what,
+                                  error ? error.message() : std::strerror(errno)));
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace weft::tools::files
