@@ -32,8 +32,17 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
+/// In the child: they become 3, 4 and so on, first out of the way of each other. They are copied in place.
+void hand_over(std::vector<int>& handed) {
+  constexpr int first = STDERR_FILENO + 1;
+  const int free = first + static_cast<int>(handed.size());
+  for (int& descriptor : handed) descriptor = ::fcntl(descriptor, F_DUPFD_CLOEXEC, free);
+  for (std::size_t k = 0; k < handed.size(); ++k) ::dup2(handed[k], first + static_cast<int>(k));
+}
+
 /// In the child, where only calls are allowed that a signal handler may make. Returns only if it fails.
-void become(const char* program, char* const* arguments, char* const* environment, int output, pid_t parent) {
+void become(const char* program, char* const* arguments, char* const* environment, int output, std::vector<int>& handed,
+            pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);  // it has gone already
@@ -45,13 +54,15 @@ void become(const char* program, char* const* arguments, char* const* environmen
   ::dup2(nothing, STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);
   ::dup2(output, STDERR_FILENO);
+  hand_over(handed);
   ::execve(program, arguments, environment);
 }
 
 }  // namespace
 
 Companion::Companion(const std::vector<std::string>& command, const std::vector<std::string>& settings,
-                     const std::string& log) {
+                     const std::string& log, const std::vector<int>& handed) {
+  std::vector<int> descriptors = handed;
   std::vector<std::string> words = command, variables = environment_of_children(settings);
   const std::string program = program_path(words.front());
   if (program.empty()) fail_to_start(words.front(), ENOENT);
@@ -66,7 +77,7 @@ Companion::Companion(const std::vector<std::string>& command, const std::vector<
   const pid_t parent = ::getpid();
   pid_ = ::fork();
   if (pid_ == 0) {
-    become(program.c_str(), arguments.data(), environment.data(), output, parent);
+    become(program.c_str(), arguments.data(), environment.data(), output, descriptors, parent);
     const int error = errno;
     [[maybe_unused]] const ssize_t told = ::write(failure[1], &error, sizeof error);
     ::_exit(127);
@@ -96,8 +107,10 @@ bool Companion::runs() {
   return !reaped_;
 }
 
+bool Companion::was_killed() const { return WIFSIGNALED(status_); }
+
 std::string Companion::ending() const {
-  if (!WIFSIGNALED(status_)) return fmt::format("exit code {}", WEXITSTATUS(status_));
+  if (!was_killed()) return fmt::format("exit code {}", WEXITSTATUS(status_));
   return fmt::format("signal {} ({})", WTERMSIG(status_), strsignal(WTERMSIG(status_)));
 }
 

@@ -13,9 +13,10 @@ class Companion {
  public:
   /// Starts `command` (a path, or a name that PATH leads to, and its arguments) with no standard input; what it says on
   /// both of its outputs goes to the end of the file `log`, or where `log` is empty to this process's standard error.
-  /// `settings` ("NAME=VALUE") are variables besides those of this process, or in place of them. Throws SystemError if
-  /// it cannot be started.
-  Companion(const std::vector<std::string>& command, const std::vector<std::string>& settings, const std::string& log);
+  /// `settings` ("NAME=VALUE") are variables besides those of this process, or in place of them. `handed`: descriptors
+  /// of this process that are its 3, 4 and so on. Throws SystemError if it cannot be started.
+  Companion(const std::vector<std::string>& command, const std::vector<std::string>& settings, const std::string& log,
+            const std::vector<int>& handed = {});
   ~Companion();
   Companion(const Companion&) = delete;
   Companion& operator=(const Companion&) = delete;
@@ -25,6 +26,8 @@ class Companion {
   [[nodiscard]] bool runs();
   /// How it ended, in words ("exit code 3", "signal 9 (Killed)"); call when it does not run.
   [[nodiscard]] std::string ending() const;
+  /// Whether a signal ended it; call when it does not run.
+  [[nodiscard]] bool was_killed() const;
   /// Whether it ended with exit code 0; call when it does not run.
   [[nodiscard]] bool went_well() const { return status_ == 0; }
   /// Waits so long for it to end by itself; whether it did.

@@ -47,7 +47,6 @@ GuestEndpoint::GuestEndpoint(const Installed& installed, const Snapshot& snapsho
   start_.job = stem + ".job";
   start_.console = stem + ".console.log";
   start_.log = stem + ".qemu.log";
-  start_.sliced = true;
   files::write_file_atomically(start_.job, job_script(job));
   qemu_ = std::make_unique<Qemu>(installed, snapshot.machine, start_);
   line_ = std::make_unique<SocketLine>(qemu_->slices(), patience_s);

@@ -32,7 +32,6 @@ class GuestEndpoint final : public Endpoint {
   void end(u64 now_ns) override;
   [[nodiscard]] EndpointReport report() const override;
   [[nodiscard]] const std::string& console() const { return start_.console; }
-  [[nodiscard]] pid_t process() const { return qemu_->process(); }
 
  private:
   void load();

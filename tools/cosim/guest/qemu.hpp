@@ -1,12 +1,14 @@
-// A QEMU as a child process of its own group that ends with this one, whatever ends this one.
+// A QEMU beside this process, with its sockets.
 #pragma once
 
+#include <memory>
 #include <string>
-#include <sys/types.h>
 #include <vector>
 
 #include "engine/types.hpp"
 #include "tools/cosim/guest/installed.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/process/companion.hpp"
 
 namespace weft::tools::cosim::guest {
 
@@ -26,21 +28,6 @@ struct QemuStart {
   std::string console;  ///< file to write
   std::string log;      ///< file for what QEMU itself says
   std::string state;    ///< file of the machine's state, open to be read as a stream; empty: it starts from nothing
-  bool sliced = false;  ///< with the plug-in, else it runs freely
-};
-
-/// An open file or socket, closed once.
-class Handle {
- public:
-  explicit Handle(int fd = -1) : fd_(fd) {}
-  Handle(Handle&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
-  Handle& operator=(Handle&& other) noexcept;
-  ~Handle() { close(); }
-  void close();
-  [[nodiscard]] int fd() const { return fd_; }
-
- private:
-  int fd_;
 };
 
 class Qemu {
@@ -52,19 +39,17 @@ class Qemu {
   ~Qemu() { end(); }
   Qemu(const Qemu&) = delete;
   Qemu& operator=(const Qemu&) = delete;
-  [[nodiscard]] int monitor() const { return monitor_.fd(); }
-  [[nodiscard]] int slices() const { return slices_.fd(); }
-  [[nodiscard]] pid_t process() const { return child_; }
-  /// How it ended, in words; empty while it runs.
+  [[nodiscard]] int monitor() const { return monitor_.get(); }
+  [[nodiscard]] int slices() const { return slices_.get(); }
+  /// How it ended by itself, in words; empty while it runs, and after `end`.
   [[nodiscard]] std::string ended();
   /// Kills it and waits for that.
   void end();
 
  private:
-  pid_t child_ = -1;
-  std::string how_;
-  Handle monitor_;
-  Handle slices_;
+  std::unique_ptr<process::Companion> process_;
+  files::Descriptor monitor_;
+  files::Descriptor slices_;
 };
 
 /// QEMU's arguments that decide what a snapshot is: another version or any other word is another snapshot.

@@ -49,13 +49,13 @@ std::string name_of(const Installed& installed, const std::string& initrd, const
 class Lock {
  public:
   explicit Lock(const std::string& path) : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    if (file_.fd() < 0 || ::flock(file_.fd(), LOCK_EX) != 0)
+    if (!file_.valid() || ::flock(file_.get(), LOCK_EX) != 0)
       throw SystemError(fmt::format("cannot lock '{}' ({}); set WEFT_CACHE_DIR to a folder that can be written", path,
                                     std::strerror(errno)));
   }
 
  private:
-  Handle file_;
+  files::Descriptor file_;
 };
 
 bool has_line(const std::string& path, const std::string& line) {
@@ -115,11 +115,11 @@ void save(Qmp& monitor, const std::string& state, const QemuStart& start, double
 /// The memory's file needs room on disk only for what is not zero.
 void dig_holes(const std::string& path) {
   constexpr off_t block_bytes = 64 << 10;
-  const Handle file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  const files::Descriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
   std::vector<char> block(block_bytes);
   const std::vector<char> zeros(block_bytes);
-  for (off_t at = 0; ::pread(file.fd(), block.data(), block.size(), at) == block_bytes; at += block_bytes) {
-    if (block == zeros) ::fallocate(file.fd(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, block_bytes);
+  for (off_t at = 0; ::pread(file.get(), block.data(), block.size(), at) == block_bytes; at += block_bytes) {
+    if (block == zeros) ::fallocate(file.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, block_bytes);
   }
 }
 
@@ -154,7 +154,6 @@ void make(const Installed& installed, const Snapshot& snapshot, const std::strin
   start.job = folder + "/no-job";
   start.console = folder + "/console.log";
   start.log = folder + "/qemu.log";
-  start.sliced = true;
   files::write_file_atomically(start.job, no_job);
   Qemu qemu(installed, snapshot.machine, start);
   Qmp monitor(qemu.monitor(), start.who, patience_s);

@@ -1,34 +1,26 @@
 // Time, the end of programs, and what processes under weft do not have.
-#include <dlfcn.h>
-#include <mpi.h>
-
 #include "tools/cosim/process/calls.hpp"
 #include "tools/cosim/process/library/hooks.hpp"
+#include "tools/cosim/process/library/preloaded/real_functions.hpp"
 
 using namespace weft::tools::cosim;
 
 extern "C" double MPI_Wtime() {
   if (weft_cosim_hooks != nullptr) return static_cast<double>(weft_cosim_hooks->now_ps()) * 1e-12;
-  using Function = double (*)();
-  const auto real = reinterpret_cast<Function>(::dlsym(RTLD_NEXT, "PMPI_Wtime"));
-  return real == nullptr ? 0 : real();
+  return real<decltype(MPI_Wtime)>("PMPI_Wtime")();
 }
 extern "C" decltype(MPI_Wtime) PMPI_Wtime __attribute__((alias("MPI_Wtime")));
 
 extern "C" int MPI_Finalize() {
   if (weft_cosim_hooks != nullptr) weft_cosim_hooks->finish();
-  using Function = int (*)();
-  const auto real = reinterpret_cast<Function>(::dlsym(RTLD_NEXT, "PMPI_Finalize"));
-  return real == nullptr ? MPI_ERR_OTHER : real();
+  return real<decltype(MPI_Finalize)>("PMPI_Finalize")();
 }
 extern "C" decltype(MPI_Finalize) PMPI_Finalize __attribute__((alias("MPI_Finalize")));
 
 /// MPI_Abort, in whatever language it is called, and errors of MPI that nobody handles.
 extern "C" int ompi_mpi_abort(void* comm, int code) {
   if (weft_cosim_hooks != nullptr) weft_cosim_hooks->abort(code);
-  using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(::dlsym(RTLD_NEXT, "ompi_mpi_abort"));
-  return real == nullptr ? MPI_ERR_OTHER : real(comm, code);
+  return real<decltype(ompi_mpi_abort)>("ompi_mpi_abort")(comm, code);
 }
 
 // Open MPI's own functions behind what is not supported, in whatever language it is called.

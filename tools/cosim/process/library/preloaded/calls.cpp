@@ -3,31 +3,14 @@
 #include "tools/cosim/process/calls.hpp"
 
 #include <cstdio>
-#include <cstdlib>
-#include <dlfcn.h>
-#include <mpi.h>
 
 #include "tools/cosim/process/library/hooks.hpp"
+#include "tools/cosim/process/library/preloaded/real_functions.hpp"
 
 const weft::tools::cosim::Hooks* weft_cosim_hooks = nullptr;
 
 namespace weft::tools::cosim {
 namespace {
-
-/// MPI's own function.
-void* real_function(const char* name) {
-  void* function = ::dlsym(RTLD_NEXT, name);
-  if (function == nullptr) {
-    // Loaded by an interpreter, for itself.
-    void* const library = ::dlopen("libmpi.so.40", RTLD_LAZY | RTLD_NOLOAD);
-    if (library != nullptr) function = ::dlsym(library, name);
-  }
-  if (function == nullptr) {
-    std::fprintf(stderr, "weft: error: the MPI library has no %s\n", name);
-    std::abort();
-  }
-  return function;
-}
 
 /// Around one function of MPI.
 template <MpiCall Number, class Function>
@@ -35,18 +18,18 @@ struct Passage;
 template <MpiCall Number, class... Arguments>
 struct Passage<Number, int(Arguments...)> {
   static int pass(Arguments... arguments) {
-    static int (*real)(Arguments...) = nullptr;
-    if (real == nullptr) {
+    static int (*real_one)(Arguments...) = nullptr;
+    if (real_one == nullptr) {
       char name[64];
       std::snprintf(name, sizeof name, "P%s", call_names[static_cast<unsigned>(Number)]);
-      real = reinterpret_cast<int (*)(Arguments...)>(real_function(name));
+      real_one = real<int(Arguments...)>(name);
     }
     const Hooks* const hooks = weft_cosim_hooks;
-    if (hooks == nullptr) return real(arguments...);
+    if (hooks == nullptr) return real_one(arguments...);
     constexpr bool looks = Number == MpiCall::Request_get_status;
     hooks->enter(static_cast<unsigned>(Number));
     if (looks) hooks->poll(true);
-    const int result = real(arguments...);
+    const int result = real_one(arguments...);
     if (looks) hooks->poll(false);
     hooks->leave();
     return result;
