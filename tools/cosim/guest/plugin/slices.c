@@ -170,8 +170,7 @@ static void tick(void* unused) {
   }
   for (;;) {
     const uint64_t now = now_ns();
-    const uint64_t next =
-        now < guest.until_ns || guest.taken < guest.arrivals.used ? take_arrivals(now) : guest.until_ns;
+    const uint64_t next = take_arrivals(now);
     if (now < next) {
       timer_mod_ns(&guest.timer, guest.start_ns + (int64_t)next);
       return;
