@@ -158,6 +158,15 @@ TEST(Otf2Reader, DamagedArchivesAreRefusedByFile) {
   const std::string two = copy("two");
   std::filesystem::copy_file(two + "/traces.otf2", two + "/more.otf2");
   EXPECT_NE(std::string::npos, failure(two).find("holds 2 OTF2 archives"));
+  // The library would take 17 GB before it reads the first of them.
+  const std::string many = copy("many");
+  {
+    const std::string anchor = many + "/traces.otf2";
+    std::ofstream to(anchor, std::ios::binary | std::ios::in | std::ios::ate);
+    to.seekp(46);
+    to << std::string("\0\0\0\0\0\0\x40", 7);
+  }
+  EXPECT_NE(std::string::npos, failure(many).find("byte 49: 1073741824 properties where the rest of the file has room"));
 }
 
 /// Neither a crash nor a hang, whatever byte is wrong: the library refuses, or weft does, or the archive can be read.
@@ -179,8 +188,7 @@ TEST(Otf2Reader, DamagedBytesAreRefusedOrHarmless) {
       std::ifstream from(name, std::ios::binary);
       bytes.assign(std::istreambuf_iterator<char>(from), {});
     }
-    // The library takes seconds over an anchor that says it has a billion properties.
-    const std::size_t place = random() % (name.ends_with(".otf2") ? 40 : bytes.size());
+    const std::size_t place = random() % bytes.size();
     switch (random() % 4) {
       case 0:
         bytes.resize(place);
@@ -189,7 +197,7 @@ TEST(Otf2Reader, DamagedBytesAreRefusedOrHarmless) {
         bytes[place] = static_cast<char>(random());
         break;
       case 2:
-        for (std::size_t at = place; at < std::min(place + 8, bytes.size()) && !name.ends_with(".otf2"); ++at)
+        for (std::size_t at = place; at < std::min(place + 8, bytes.size()); ++at)
           bytes[at] = '\xFF';
         break;
       default:

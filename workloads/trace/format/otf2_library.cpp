@@ -1,9 +1,12 @@
 // Talks to the OTF2 library; see the header.
 #include "workloads/trace/format/otf2_library.hpp"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 #include <fmt/format.h>
+#include <fstream>
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
@@ -23,6 +26,29 @@ OTF2_ErrorCode keep_message(void* /*data*/, const char* /*file*/, uint64_t /*lin
   // The first message of a failure is nearest to its reason.
   if (last_said.empty()) last_said = shown(text);
   return code;
+}
+
+/// The library takes memory for as many properties as an anchor says that it has, before it reads the first. Each has a name and a
+/// value that end with a zero. Throws InputError.
+void check_properties(const std::string& anchor) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 20;  // it has some hundred
+  std::string bytes(most_bytes, '\0');
+  std::ifstream file(anchor, std::ios::binary);
+  file.read(bytes.data(), most_bytes);
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  if (bytes.size() == most_bytes)
+    throw InputError(fmt::format("{}: is longer than an anchor of OTF2 can be; name the file NAME.otf2", anchor));
+  // Versions, sizes of chunks, numbers of locations and definitions; then machine, creator and description.
+  std::size_t at = 46;
+  for (int text = 0; text < 3 && at < bytes.size(); ++text) at = std::min(bytes.find('\0', at), bytes.size()) + 1;
+  u32 properties = 0;
+  if (bytes.size() < at + sizeof properties) return;  // the library says what is missing
+  std::memcpy(&properties, bytes.data() + at, sizeof properties);
+  const std::size_t most = (bytes.size() - at - sizeof properties) / 2;
+  // In either order of bytes.
+  if (std::min(properties, __builtin_bswap32(properties)) <= most) return;
+  throw InputError(fmt::format("{}: byte {}: {} properties where the rest of the file has room for {}; it is damaged",
+                               anchor, at, properties, most));
 }
 
 }  // namespace
@@ -53,6 +79,7 @@ void CloseReader::operator()(OTF2_Reader* reader) const {
 }
 
 ReaderHandle open_reader(const std::string& anchor) {
+  check_properties(anchor);
   listen();
   const std::scoped_lock held(library_lock());
   OTF2_Reader* const reader = OTF2_Reader_Open(anchor.c_str());
