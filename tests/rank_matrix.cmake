@@ -62,7 +62,7 @@ function(weft_share_rank_matrices cases_each)
       add_test(NAME ${prefix}-${number}
                COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ranks/shared.py --weft $<TARGET_FILE:weft>
                        --program $<TARGET_FILE:shared_runs> --mpirun ${MPIEXEC_EXECUTABLE} --cases ${file})
-      set_tests_properties(${prefix}-${number} PROPERTIES LABELS "${labels}" PROCESSORS 2 COST 30 TIMEOUT 600)
+      set_tests_properties(${prefix}-${number} PROPERTIES LABELS "${labels}" PROCESSORS 4 COST 30 TIMEOUT 600)
     endforeach()
   endforeach()
 endfunction()

@@ -35,6 +35,8 @@ StoreFile StoreFile::create(const std::string& path) {
 
 StoreFile StoreFile::open(const std::string& path) {
   StoreFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC), path, "");
+  if (file.descriptor_ < 0 && errno == ENOENT)
+    throw InputError(fmt::format("{}: is missing (the store is damaged); delete its folder, it is made anew", path));
   if (file.descriptor_ < 0) file.fail("read");
   file.bytes_ = static_cast<u64>(::lseek(file.descriptor_, 0, SEEK_END));
   return file;

@@ -19,7 +19,7 @@ sys.path[:0] = [str(HERE.parent)]
 import harness  # noqa: E402
 
 WEFT = harness.weft()
-PROGRAMS = ("calls", "workers", "solver", "endings", "times")
+PROGRAMS = [*(HERE / f"processes_{name}.c" for name in ("calls", "workers", "endings", "times")), harness.ROOT / "examples/cosim/solver.c"]
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 # Collective calls by the same rules as weft has processes use them.
 NATIVE = {**ROOT, "OMPI_MCA_coll": "tuned,basic,libnbc,inter,self", "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
@@ -42,12 +42,13 @@ class Processes(unittest.TestCase):
         cls.addClassCleanup(cls.scratch.cleanup)
         cls.folder = Path(cls.scratch.name)
         (cls.folder / "machine.toml").write_text(MACHINE, encoding="utf-8")
-        for name in PROGRAMS:
-            cls.compile(name)
+        for source in PROGRAMS:
+            cls.compile(source)
 
     @classmethod
-    def compile(cls, name):
-        command = ["mpicc.openmpi", "-O1", "-w", "-o", str(cls.folder / name), str(HERE / f"processes_{name}.c"), "-lm"]
+    def compile(cls, source):
+        program = cls.folder / source.stem.removeprefix("processes_")
+        command = ["mpicc.openmpi", "-O1", "-w", "-o", str(program), str(source), "-lm"]
         subprocess.run(command, check=True)
 
     def words(self, program, tasks, settings, out=None):

@@ -34,6 +34,9 @@ mount -t devpts devpts /dev/pts
 mount -t tmpfs shm /dev/shm
 for module in {modules}; do insmod /lib/modules/$module.ko || echo "weft: no driver $module"; done
 ip link set lo up
+# The kernel says that a card works up to a second after its driver has, and programs look for that.
+ip link set dev eth0 up
+until grep -q up /sys/class/net/eth0/operstate; do usleep 1000; done
 # Free memory of nothing but zeros: a snapshot need not keep what was read at the start.
 dd if=/dev/zero of=/zeros bs=1M count=$(awk '/MemFree/{{print int($2/1024)-16}}' /proc/meminfo) 2>/dev/null
 rm -f /zeros
@@ -78,9 +81,12 @@ std::string job_script(const Job& job) {
 cat >/etc/mpi-hosts <<'end of hosts'
 {names}end of hosts
 hostname {name}
+# Guests have the same random numbers until the kernel mixes this in, and by this number programs tell machines apart.
+echo {name} >/dev/urandom
+echo {boot_id} >/etc/boot_id
+mount -o bind /etc/boot_id /proc/sys/kernel/random/boot_id
 ip link set dev eth0 address {mac}
 ip address add {ip}/16 dev eth0
-ip link set dev eth0 up
 export WEFT_GUEST={number} WEFT_GUESTS={guests}
 export HYDRA_LAUNCHER=ssh HYDRA_LAUNCHER_EXEC=/bin/weft-launch HYDRA_HOST_FILE=/etc/mpi-hosts HYDRA_IFACE=eth0
 cd /root
@@ -88,6 +94,7 @@ nc -ll -p {port} -e /bin/sh >/dev/null 2>&1 &
 )",
                   fmt::arg("hosts", hosts), fmt::arg("names", names), fmt::arg("name", host_name_of(job.number)),
                   fmt::arg("mac", mac_address(job.number)), fmt::arg("ip", ip_address(job.number)),
+                  fmt::arg("boot_id", fmt::format("00000000-0000-4000-8000-{:012x}", job.number)),
                   fmt::arg("number", job.number), fmt::arg("guests", job.guests), fmt::arg("port", command_port));
   if (job.command.empty()) {
     // Its own processor has nothing to do meanwhile.

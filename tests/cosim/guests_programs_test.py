@@ -1,0 +1,121 @@
+"""MPI programs in virtual machines, by their own clock: a ping-pong follows latency and bandwidth of the network, an allreduce the distances of
+its topology, and a solver takes the time of exact slices but for what longer ones add (Ridruejo, Miguel-Alonso and Navaridas 2009: TARGETS.md, T8).
+
+    WEFT_BINARY=build/release/bin/weft python3 -B tests/cosim/guests_programs_test.py [CLASS]"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import guests_test  # noqa: E402
+import harness  # noqa: E402
+
+THERE = guests_test.THERE and shutil.which("mpicc.mpich")
+
+
+@unittest.skipUnless(THERE, "QEMU, the guests' kernel or mpicc.mpich is not there")
+class Programs(guests_test.Guests):
+    def compiled(self, name):
+        program = self.folder / name
+        source = harness.ROOT / "examples" / "cosim" / f"{name}.c"
+        subprocess.run(["mpicc.mpich", "-O2", "-w", "-o", str(program), str(source)], check=True)
+        return program
+
+    def run_mpi(self, guests, network, program, *words, **cosim):
+        """(result, what the program wrote)"""
+        keys = {"endpoints": "guests", "guest_command": f"mpiexec -n {guests} {program.name} {' '.join(words)}", "programs": str(program),
+                "consoles": "consoles", **cosim}  # fmt: skip
+        lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items())
+        config = self.write("machine.toml", f"format = 1\n{network}\n[cosim]\n{lines}")
+        begin = time.monotonic()
+        code, out, err = self.finish(self.begin(config), seconds=1500)
+        self.assertEqual(code, 0, err)
+        result = json.loads(out)
+        self.assertEqual(result["cosim"]["endpoints"][0]["said"], "status 0", self.console())
+        result["wall_s"] = time.monotonic() - begin
+        return result, self.console()
+
+
+class Law(Programs):
+    def test_a_ping_pong_follows_latency_and_bandwidth(self):
+        """On a network of 100 Mbit/s, slower than the guests' TCP, whose frames are 78 bytes longer than what they carry."""
+        bytes_ns, one_way_us = 80, 15
+        network = f"""topology = {{kind = "ideal", nodes = 2}}
+ideal = {{latency_ns = 5000, byte_gap_ns = {bytes_ns}}}
+"""
+        result, said = self.run_mpi(2, network, self.compiled("pingpong"), nic_latency_ns=5000)
+        self.assertEqual(result["cosim"]["late"]["messages"], 0)
+        times = {int(size): float(us) for size, us in re.findall(r"(\d+) bytes +([0-9.]+) us", said)}
+        self.assertEqual(sorted(times), [4**k for k in range(11)])
+
+        def on_the_wire(size):
+            frames = -(-size // 1448)
+            return size + 78 * frames
+
+        guests_own_us = times[1] - one_way_us - on_the_wire(1) * bytes_ns / 1000
+        self.assertLess(guests_own_us, 30)
+        print(f"guests' own {guests_own_us:.1f} us; {result['wall_s']:.0f} s")
+        for size, us in sorted(times.items()):
+            law = one_way_us + guests_own_us + on_the_wire(size) * bytes_ns / 1000
+            print(f"{size:8} bytes {us:10.1f} us, law {law:10.1f} us, {100 * (us / law - 1):+.1f} %")
+            self.assertAlmostEqual(us / law, 1, delta=0.05, msg=size)
+
+
+class Networks(Programs):
+    HOP_CYCLES = 20_000  # of 1 ns
+
+    def allreduce_us(self, topology):
+        network = f"""topology = {topology}
+router = {{kind = "switch"}}
+link = {{rate_gbps = 64, latency_cycles = {self.HOP_CYCLES}}}
+packet = {{phits = 64, phit_bytes = 8}}
+"""
+        result, said = self.run_mpi(4, network, self.program, "0", nic_latency_ns=5000)
+        self.assertEqual(result["cosim"]["late"]["messages"], 0)
+        print(f"{topology}: {re.search(r'allreduce.*', said)[0]}; {result['wall_s']:.0f} s")
+        return float(re.search(r"allreduce of 4 ranks ([0-9.]+) us", said)[1])
+
+    def test_an_allreduce_differs_as_the_network_says(self):
+        """Recursive doubling: an exchange with task ^ 1, then one with task ^ 2. On a ring of four tasks these are one and two hops away, on
+        a torus of 2 x 2 one and one."""
+        self.program = self.compiled("pingpong")
+        ring = self.allreduce_us('{kind = "torus", dims = [4]}')
+        torus = self.allreduce_us('{kind = "torus", dims = [2, 2]}')
+        crossbar = self.allreduce_us('{kind = "crossbar", nodes = 4}')
+        hop_us = self.HOP_CYCLES / 1000
+        self.assertAlmostEqual(ring - torus, hop_us, delta=2)
+        self.assertLess(crossbar, torus)
+
+
+class Slices(Programs):
+    SLICES_NS = (1_000, 10_000, 100_000)  # 50 instructions of 1 ns in a cycle of 50 ns
+    # The latency of a NIC is below a frame's time on a link (20 us).
+    NETWORK = """topology = {kind = "torus", dims = [8]}
+router = {kind = "switch"}
+link = {rate_gbps = 0.64}
+packet = {phits = 16, phit_bytes = 4}
+"""
+
+    def test_what_slices_that_are_too_long_add(self):
+        program, took = self.compiled("solver"), {}
+        for slice_ns in self.SLICES_NS:
+            result, said = self.run_mpi(8, self.NETWORK, program, "128", "10", "time", nic_latency_ns=500, slice_ns=slice_ns)
+            took[slice_ns] = float(re.search(r"steps in ([0-9.]+) us", said)[1])
+            late = result["cosim"]["late"]
+            print(f"slices of {slice_ns} ns: {took[slice_ns]:.1f} us; {result['cosim']['slices']} slices, {late['messages']} of "
+                  f"{result['cosim']['messages']} messages late, by {late['mean_ns']:.0f} ns, at most {late['max_ns']} of {late['bound_ns']}; "
+                  f"{result['wall_s']:.0f} s", flush=True)  # fmt: skip
+            self.assertLessEqual(late["max_ns"], late["bound_ns"])
+            self.assertEqual(late["messages"] > 0, slice_ns > 1000)
+        self.assertAlmostEqual(took[10_000] / took[1_000], 1, delta=0.033)
+        self.assertGreater(took[100_000], took[1_000])
+
+
+if __name__ == "__main__":
+    unittest.main()
