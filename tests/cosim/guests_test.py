@@ -83,6 +83,15 @@ class Clocks(Guests):
         near, far = self.round_trip_us(), self.round_trip_us(nic_latency_ns=30_000)
         self.assertAlmostEqual(far - near, 4 * 25, delta=2)
 
+    def test_random_numbers_are_there_at_once_and_guests_are_told_apart(self):
+        """MPI programs start by asking for some; a kernel that has to gather noise first takes a second. By its boot_id a machine is known."""
+        config = self.prepare("head -c 8 /dev/random >/dev/null; cat /proc/sys/kernel/random/boot_id /sys/class/net/eth0/operstate", everywhere=True)
+        summary = self.cosim(config)
+        self.assertLess(summary["cosim"]["time_ns"], 100e6)
+        said = [re.findall(r"^([0-9a-f-]{36})\s+up\s", self.console(number), re.MULTILINE) for number in (0, 1)]
+        self.assertEqual([len(found) for found in said], [1, 1], said)
+        self.assertNotEqual(*said)
+
 
 @unittest.skipUnless(THERE, "QEMU or the guests' kernel is not there")
 class Repeats(Guests):
