@@ -2,6 +2,7 @@
 #include "workloads/trace/format/otf2_library.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -45,8 +46,9 @@ void check_properties(const std::string& anchor) {
   if (bytes.size() < at + sizeof properties) return;  // the library says what is missing
   std::memcpy(&properties, bytes.data() + at, sizeof properties);
   const std::size_t most = (bytes.size() - at - sizeof properties) / 2;
-  // In either order of bytes.
-  if (std::min(properties, __builtin_bswap32(properties)) <= most) return;
+  constexpr char big_endian = '#';  // else 'B'
+  if ((bytes[1] == big_endian) != (std::endian::native == std::endian::big)) properties = __builtin_bswap32(properties);
+  if (properties <= most) return;
   throw InputError(fmt::format("{}: byte {}: {} properties where the rest of the file has room for {}; it is damaged",
                                anchor, at, properties, most));
 }
