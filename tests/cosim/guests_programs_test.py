@@ -44,7 +44,7 @@ class Programs(guests_test.Guests):
 
 class Law(Programs):
     def test_a_ping_pong_follows_latency_and_bandwidth(self):
-        """On a network of 100 Mbit/s, slower than the guests' TCP, whose frames are 78 bytes longer than what they carry."""
+        """On a network of 100 Mbit/s, slower than the guests' TCP, whose frames are 70 bytes longer than what they carry."""
         bytes_ns, one_way_us = 80, 15
         network = f"""topology = {{kind = "ideal", nodes = 2}}
 ideal = {{latency_ns = 5000, byte_gap_ns = {bytes_ns}}}
@@ -56,7 +56,7 @@ ideal = {{latency_ns = 5000, byte_gap_ns = {bytes_ns}}}
 
         def on_the_wire(size):
             frames = -(-size // 1448)
-            return size + 78 * frames
+            return size + 70 * frames
 
         guests_own_us = times[1] - one_way_us - on_the_wire(1) * bytes_ns / 1000
         self.assertLess(guests_own_us, 30)
@@ -88,37 +88,43 @@ packet = {{phits = 64, phit_bytes = 8}}
         ring = self.allreduce_us('{kind = "torus", dims = [4]}')
         torus = self.allreduce_us('{kind = "torus", dims = [2, 2]}')
         crossbar = self.allreduce_us('{kind = "crossbar", nodes = 4}')
+        # What a guest has to do meanwhile hides some of it.
         hop_us = self.HOP_CYCLES / 1000
-        self.assertAlmostEqual(ring - torus, hop_us, delta=2)
-        self.assertLess(crossbar, torus)
+        self.assertAlmostEqual(ring - torus, hop_us, delta=0.3 * hop_us)
+        self.assertLess(crossbar, torus - hop_us)
 
 
 class Slices(Programs):
-    SLICES_NS = (1_000, 10_000, 100_000)  # 50 instructions of 1 ns in a cycle of 50 ns
-    # The latency of a NIC is below a frame's time on a link (20 us).
+    """T8: slices of 100000:2000, 10000:200 and 1000:20 instructions to cycles, 50 instructions of 1 ns in a cycle of 50 ns."""
+
+    STEPS = 10
     NETWORK = """topology = {kind = "torus", dims = [8]}
 router = {kind = "switch"}
 link = {rate_gbps = 0.64}
 packet = {phits = 16, phit_bytes = 4}
 """
 
+    def solve(self, program, slice_ns, nic_latency_ns):
+        """(microseconds by MPI's clock, result)"""
+        result, said = self.run_mpi(8, self.NETWORK, program, "128", str(self.STEPS), "time", nic_latency_ns=nic_latency_ns, slice_ns=slice_ns)
+        took = float(re.search(r"steps in ([0-9.]+) us", said)[1])
+        late = result["cosim"]["late"]
+        print(f"slices of {slice_ns} ns, NICs of {nic_latency_ns} ns: {took:.1f} us; {result['cosim']['slices']} slices, {late['messages']} of "
+              f"{result['cosim']['messages']} messages late, by {late['mean_ns']:.0f} ns, at most {late['max_ns']} of {late['bound_ns']}; "
+              f"{result['wall_s']:.0f} s", flush=True)  # fmt: skip
+        self.assertLessEqual(late["max_ns"], late["bound_ns"])
+        return took, result
+
     def test_what_slices_that_are_too_long_add(self):
-        program, took, steps = self.compiled("solver"), {}, 10
-        for slice_ns in self.SLICES_NS:
-            result, said = self.run_mpi(8, self.NETWORK, program, "128", str(steps), "time", nic_latency_ns=500, slice_ns=slice_ns)
-            took[slice_ns] = float(re.search(r"steps in ([0-9.]+) us", said)[1])
-            late = result["cosim"]["late"]
-            print(f"slices of {slice_ns} ns: {took[slice_ns]:.1f} us; {result['cosim']['slices']} slices, {late['messages']} of "
-                  f"{result['cosim']['messages']} messages late, by {late['mean_ns']:.0f} ns, at most {late['max_ns']} of {late['bound_ns']}; "
-                  f"{result['wall_s']:.0f} s", flush=True)  # fmt: skip
-            self.assertLessEqual(late["max_ns"], late["bound_ns"])
-            self.assertEqual(late["messages"] > 0, slice_ns > 1000)
-        self.assertAlmostEqual(took[10_000] / took[1_000], 1, delta=0.033)
+        program = self.compiled("solver")
+        short, exact = self.solve(program, 1_000, 5_000)
+        middle, also_exact = self.solve(program, 10_000, 5_000)
+        self.assertEqual((short, exact["cosim"]["payload_digest"]), (middle, also_exact["cosim"]["payload_digest"]))
+        longest, inexact = self.solve(program, 100_000, 5_000)
         # Each message is late by no more than the bound: those to the neighbours, and three rounds of each of two sums in a step (one before).
-        one_after_the_other = steps * (1 + 2 * 3) + 3
-        added_us = took[100_000] - took[1_000]
-        self.assertGreater(added_us, 0)
-        self.assertLess(added_us, one_after_the_other * (100_000 - 2 * 500) / 1000)
+        one_after_the_other = self.STEPS * (1 + 2 * 3) + 3
+        self.assertGreater(longest, middle)
+        self.assertLess(longest - middle, one_after_the_other * inexact["cosim"]["late"]["bound_ns"] / 1000)
 
 
 if __name__ == "__main__":
