@@ -19,7 +19,7 @@ import harness  # noqa: E402
 THERE = guests_test.THERE and shutil.which("mpicc.mpich")
 
 
-@unittest.skipUnless(THERE, "QEMU, the guests' kernel or mpicc.mpich is not there")
+@unittest.skipUnless(THERE, "QEMU or the guests' kernel is not there, or mpicc.mpich")
 class Programs(guests_test.Guests):
     def compiled(self, name):
         program = self.folder / name
