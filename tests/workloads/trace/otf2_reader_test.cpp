@@ -166,7 +166,8 @@ TEST(Otf2Reader, DamagedArchivesAreRefusedByFile) {
     to.seekp(46);
     to << std::string("\0\0\0\0\0\0\x40", 7);
   }
-  EXPECT_NE(std::string::npos, failure(many).find("byte 49: 1073741824 properties where the rest of the file has room"));
+  EXPECT_NE(std::string::npos,
+            failure(many).find("byte 49: 1073741824 properties where the rest of the file has room"));
 }
 
 /// Neither a crash nor a hang, whatever byte is wrong: the library refuses, or weft does, or the archive can be read.
@@ -197,8 +198,7 @@ TEST(Otf2Reader, DamagedBytesAreRefusedOrHarmless) {
         bytes[place] = static_cast<char>(random());
         break;
       case 2:
-        for (std::size_t at = place; at < std::min(place + 8, bytes.size()); ++at)
-          bytes[at] = '\xFF';
+        for (std::size_t at = place; at < std::min(place + 8, bytes.size()); ++at) bytes[at] = '\xFF';
         break;
       default:
         bytes[place] = static_cast<char>(bytes[place] ^ (1 << random() % 8));

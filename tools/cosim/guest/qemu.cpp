@@ -59,22 +59,23 @@ std::vector<std::string> arguments_of(const Installed& installed, const Machine&
 }  // namespace
 
 std::vector<std::string> machine_arguments(const Installed& installed, const Machine& machine) {
-  return {installed.qemu, "-accel", "tcg,tb-size=32", "-smp", "1", "-m", fmt::format("{}M", machine.memory_mib),
-          // The guest's memory is a file: all guests share what none of them has changed since the snapshot.
-          "-M", "pc,memory-backend=ram",
-          // A source of random numbers that the kernel trusts at once, the same ones each time: without it whoever wants
-          // the first of them makes the kernel gather noise for a second.
-          "-cpu", "qemu64,+rdrand", "-seed", "1",
-          // Simulated time is instructions, and jumps where the processor waits.
-          "-icount", fmt::format("shift={},sleep=off,align=off", machine.shift), "-rtc", "base=2020-01-01,clock=vm",
-          "-display", "none", "-nodefaults", "-no-user-config", "-no-reboot", "-monitor", "none", "-kernel",
-          installed.kernel, "-initrd", machine.initrd, "-append",
-          "console=ttyS0 panic=-1 quiet rootfstype=ramfs tsc=reliable no_timer_check ipv6.disable=1 norandmaps "
-          "random.trust_bootloader=off random.trust_cpu=on",
-          // Frames leave at an instruction of the guest, not when another thread of QEMU comes to it.
-          "-netdev", fmt::format("dgram,id=cable,local.type=fd,local.str={}", int{cable_fd}), "-device",
-          "virtio-net-pci,netdev=cable,mac=52:54:00:ff:ff:ff,romfile=,ioeventfd=off,tx=timer,x-txtimer=1000,"
-          "guest_announce=off"};
+  return {
+      installed.qemu, "-accel", "tcg,tb-size=32", "-smp", "1", "-m", fmt::format("{}M", machine.memory_mib),
+      // The guest's memory is a file: all guests share what none of them has changed since the snapshot.
+      "-M", "pc,memory-backend=ram",
+      // A source of random numbers that the kernel trusts at once, the same ones each time: without it whoever wants
+      // the first of them makes the kernel gather noise for a second.
+      "-cpu", "qemu64,+rdrand", "-seed", "1",
+      // Simulated time is instructions, and jumps where the processor waits.
+      "-icount", fmt::format("shift={},sleep=off,align=off", machine.shift), "-rtc", "base=2020-01-01,clock=vm",
+      "-display", "none", "-nodefaults", "-no-user-config", "-no-reboot", "-monitor", "none", "-kernel",
+      installed.kernel, "-initrd", machine.initrd, "-append",
+      "console=ttyS0 panic=-1 quiet rootfstype=ramfs tsc=reliable no_timer_check ipv6.disable=1 norandmaps "
+      "random.trust_bootloader=off random.trust_cpu=on",
+      // Frames leave at an instruction of the guest, not when another thread of QEMU comes to it.
+      "-netdev", fmt::format("dgram,id=cable,local.type=fd,local.str={}", int{cable_fd}), "-device",
+      "virtio-net-pci,netdev=cable,mac=52:54:00:ff:ff:ff,romfile=,ioeventfd=off,tx=timer,x-txtimer=1000,"
+      "guest_announce=off"};
 }
 
 Qemu::Qemu(const Installed& installed, const Machine& machine, const QemuStart& start) {

@@ -29,8 +29,8 @@ OTF2_ErrorCode keep_message(void* /*data*/, const char* /*file*/, uint64_t /*lin
   return code;
 }
 
-/// The library takes memory for as many properties as an anchor says that it has, before it reads the first. Each has a name and a
-/// value that end with a zero. Throws InputError.
+/// The library takes memory for as many properties as an anchor says that it has, before it reads the first. Each has a
+/// name and a value that end with a zero. Throws InputError.
 void check_properties(const std::string& anchor) {
   constexpr std::size_t most_bytes = std::size_t{1} << 20;  // it has some hundred
   std::string bytes(most_bytes, '\0');
