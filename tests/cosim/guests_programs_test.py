@@ -3,7 +3,6 @@ its topology, and a solver takes the time of exact slices but for what longer on
 
     WEFT_BINARY=build/release/bin/weft python3 -B tests/cosim/guests_programs_test.py [CLASS]"""
 
-import json
 import re
 import shutil
 import subprocess
@@ -29,14 +28,10 @@ class Programs(guests_test.Guests):
 
     def run_mpi(self, guests, network, program, *words, **cosim):
         """(result, what the program wrote)"""
-        keys = {"endpoints": "guests", "guest_command": f"mpiexec -n {guests} {program.name} {' '.join(words)}", "programs": str(program),
-                "consoles": "consoles", **cosim}  # fmt: skip
-        lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items())
-        config = self.write("machine.toml", f"format = 1\n{network}\n[cosim]\n{lines}")
+        command = f"mpiexec -n {guests} {program.name} {' '.join(words)}"
+        config = self.prepare(command, network, programs=str(program), **{"memory_mib": 192, **cosim})
         begin = time.monotonic()
-        code, out, err = self.finish(self.begin(config), seconds=1500)
-        self.assertEqual(code, 0, err)
-        result = json.loads(out)
+        result = self.cosim(config, seconds=1500)
         self.assertEqual(result["cosim"]["endpoints"][0]["said"], "status 0", self.console())
         result["wall_s"] = time.monotonic() - begin
         return result, self.console()

@@ -30,16 +30,16 @@ packet = {phits = 64, phit_bytes = 8}
 
 
 class Guests(harness.Scratch):
-    def prepare(self, command, **cosim):
+    def prepare(self, command, network=NETWORK, **cosim):
         keys = {"endpoints": "guests", "guest_command": command, "memory_mib": 80, "nic_latency_ns": 5000, "consoles": "consoles", **cosim}
         lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items())
-        return self.write("machine.toml", f"format = 1\n{NETWORK}\n[cosim]\n{lines}")
+        return self.write("machine.toml", f"format = 1\n{network}\n[cosim]\n{lines}")
 
     def begin(self, config, *words, ranks=1, **variables):
         return self.start([WEFT, "cosim", config, "--json", "-", "--quiet", *words], ranks=ranks, variables=variables)
 
-    def cosim(self, config, *words, ranks=1, code=0):
-        found, out, err = self.finish(self.begin(config, *words, ranks=ranks), seconds=200)
+    def cosim(self, config, *words, ranks=1, code=0, seconds=200):
+        found, out, err = self.finish(self.begin(config, *words, ranks=ranks), seconds=seconds)
         self.assertEqual(found, code, err)
         return json.loads(out) if code == 0 else err
 

@@ -353,6 +353,7 @@ u32 Definitions::task_of(const Communicator& communicator, u32 rank, u32 task) c
 }
 
 Definitions read_definitions(const std::string& anchor) {
+  check_anchor(anchor);
   const ReaderHandle reader = open_reader(anchor);
   const Said said = listen_to(reader.get(), anchor);
   return Resolver(said, anchor).resolve();

@@ -29,30 +29,6 @@ OTF2_ErrorCode keep_message(void* /*data*/, const char* /*file*/, uint64_t /*lin
   return code;
 }
 
-/// The library takes memory for as many properties as an anchor says that it has, before it reads the first. Each has a
-/// name and a value that end with a zero. Throws InputError.
-void check_properties(const std::string& anchor) {
-  constexpr std::size_t most_bytes = std::size_t{1} << 20;  // it has some hundred
-  std::string bytes(most_bytes, '\0');
-  std::ifstream file(anchor, std::ios::binary);
-  file.read(bytes.data(), most_bytes);
-  bytes.resize(static_cast<std::size_t>(file.gcount()));
-  if (bytes.size() == most_bytes)
-    throw InputError(fmt::format("{}: is longer than an anchor of OTF2 can be; name the file NAME.otf2", anchor));
-  // Versions, sizes of chunks, numbers of locations and definitions; then machine, creator and description.
-  std::size_t at = 46;
-  for (int text = 0; text < 3 && at < bytes.size(); ++text) at = std::min(bytes.find('\0', at), bytes.size()) + 1;
-  u32 properties = 0;
-  if (bytes.size() < at + sizeof properties) return;  // the library says what is missing
-  std::memcpy(&properties, bytes.data() + at, sizeof properties);
-  const std::size_t most = (bytes.size() - at - sizeof properties) / 2;
-  constexpr char big_endian = '#';  // else 'B'
-  if ((bytes[1] == big_endian) != (std::endian::native == std::endian::big)) properties = __builtin_bswap32(properties);
-  if (properties <= most) return;
-  throw InputError(fmt::format("{}: byte {}: {} properties where the rest of the file has room for {}; it is damaged",
-                               anchor, at, properties, most));
-}
-
 }  // namespace
 
 std::mutex& library_lock() {
@@ -80,8 +56,29 @@ void CloseReader::operator()(OTF2_Reader* reader) const {
   OTF2_Reader_Close(reader);
 }
 
+void check_anchor(const std::string& anchor) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 20;  // it has some hundred
+  std::string bytes(most_bytes, '\0');
+  std::ifstream file(anchor, std::ios::binary);
+  file.read(bytes.data(), most_bytes);
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  if (bytes.size() == most_bytes)
+    throw InputError(fmt::format("{}: is longer than an anchor of OTF2 can be; name the file NAME.otf2", anchor));
+  // Versions, sizes of chunks, numbers of locations and definitions; then machine, creator and description.
+  std::size_t at = 46;
+  for (int text = 0; text < 3 && at < bytes.size(); ++text) at = std::min(bytes.find('\0', at), bytes.size()) + 1;
+  u32 properties = 0;
+  if (bytes.size() < at + sizeof properties) return;  // the library says what is missing
+  std::memcpy(&properties, bytes.data() + at, sizeof properties);
+  const std::size_t most = (bytes.size() - at - sizeof properties) / 2;
+  constexpr char big_endian = '#';  // else 'B'
+  if ((bytes[1] == big_endian) != (std::endian::native == std::endian::big)) properties = __builtin_bswap32(properties);
+  if (properties <= most) return;
+  throw InputError(fmt::format("{}: byte {}: {} properties where the rest of the file has room for {}; it is damaged",
+                               anchor, at, properties, most));
+}
+
 ReaderHandle open_reader(const std::string& anchor) {
-  check_properties(anchor);
   listen();
   const std::scoped_lock held(library_lock());
   OTF2_Reader* const reader = OTF2_Reader_Open(anchor.c_str());
