@@ -3,6 +3,7 @@
 ctest sets WEFT_BINARY (the program) and WEFT_MPIRUN. A suite that lacks what it is there to test fails: a test that was
 skipped looks like one that passed. By hand: WEFT_BINARY=build/release/bin/weft python3 -B tests/.../x_test.py"""
 
+import collections
 import importlib
 import json
 import os
@@ -57,6 +58,29 @@ def with_mpi(command, ranks=1, launcher=()):
     if ranks > 1 and not launcher:
         launcher = (mpirun(), "-n", str(ranks), "--bind-to", "none")
     return ["bash", "-c", '. "$0"; exec "$@"', str(MPI_ENV), *map(str, launcher), *map(str, command)]
+
+
+Process = collections.namedtuple("Process", "pid parent executable words")
+
+
+def running():
+    """Processes of this machine: pid, the parent's pid, executable ("" where that is not ours to see), words of the command.
+    One that ends while it is looked at is left out: a pattern over /proc would fail there."""
+    found = []
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        folder = Path("/proc", name)
+        try:
+            parent = int((folder / "stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()[1])
+            words = (folder / "cmdline").read_text(encoding="utf-8", errors="replace").split("\0")
+            executable = os.readlink(folder / "exe")
+        except PermissionError:
+            executable = ""
+        except OSError:
+            continue
+        found.append(Process(int(name), parent, executable, words))
+    return found
 
 
 def environment(ranks=1, **more):

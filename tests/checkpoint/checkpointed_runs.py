@@ -59,15 +59,5 @@ class Checkpoints(harness.Scratch):
 
 def ranks_of(mpirun):
     """Process ids of the ranks under an mpirun."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            name = (entry / "comm").read_text().strip()
-        except (OSError, ValueError, IndexError):
-            continue
-        if parent == mpirun.pid and name == "weft":
-            found.append(int(entry.name))
-    return sorted(found)
+    return sorted(process.pid for process in harness.running()
+                  if process.parent == mpirun.pid and Path(process.words[0]).name == "weft")

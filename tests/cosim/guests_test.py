@@ -48,15 +48,8 @@ class Guests(harness.Scratch):
 
     def qemus(self):
         """Processes of QEMU that have this test's folder in their words."""
-        found = []
-        for path in Path("/proc").glob("[0-9]*/cmdline"):
-            try:
-                words = path.read_bytes().decode(errors="replace")
-            except OSError:
-                continue
-            if words.split("\0")[0].endswith("qemu-system-x86_64") and str(self.folder) in words:
-                found.append(int(path.parent.name))
-        return found
+        return [process.pid for process in harness.running()
+                if process.words[0].endswith("qemu-system-x86_64") and str(self.folder) in " ".join(process.words)]
 
     def wait_for_qemus(self, count, seconds=100):
         end = time.monotonic() + seconds

@@ -76,17 +76,14 @@ class Processes(unittest.TestCase):
     def expect_nothing_left(self):
         """No process of this test's programs runs."""
         for _ in range(100):
-            left = [path for path in Path("/proc").glob("[0-9]*/exe") if self.leads_here(path)]
+            left = self.programs()
             if not left:
                 return
             time.sleep(0.05)
         self.fail(f"still running: {left}")
 
-    def leads_here(self, path):
-        try:
-            return os.readlink(path).startswith(str(self.folder))
-        except OSError:
-            return False
+    def programs(self):
+        return [process for process in harness.running() if process.executable.startswith(str(self.folder))]
 
 
 class Results(Processes):
@@ -201,7 +198,7 @@ class Endings(Processes):
         weft = subprocess.Popen(self.words("endings endless", 4, []), env=harness.environment(1, **ROOT), stdout=subprocess.DEVNULL,
                                 stderr=subprocess.DEVNULL)  # fmt: skip
         for _ in range(400):
-            if any(self.leads_here(path) for path in Path("/proc").glob("[0-9]*/exe")):
+            if self.programs():
                 break
             time.sleep(0.05)
         else:

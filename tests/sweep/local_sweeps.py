@@ -220,14 +220,7 @@ class Interrupted(Sweep):
         self.assertEqual(self.left_over(), [], "no child runs on")
 
     def left_over(self):
-        found = []
-        for entry in Path("/proc").iterdir():
-            try:
-                if str(self.folder) in (entry / "cmdline").read_text(errors="replace") and entry.name.isdigit():
-                    found.append(entry.name)
-            except OSError:
-                continue
-        return found
+        return [process for process in harness.running() if str(self.folder) in " ".join(process.words)]
 
 
 class Parallel(Sweep):
