@@ -1,6 +1,8 @@
 """Sweeps and single runs through a real SLURM, started here on the loopback interface: arrays, the warning before the
 time limit, requeueing, and a node that fails.
 
+    python3 -B tests/slurm/slurm_test.py [CLASS ...]
+
 Environment: WEFT_BINARY is the program. Ends with 77 where SLURM is not installed or this is not root."""
 
 import json
@@ -230,6 +232,38 @@ mpirun -n 1 {run} >/dev/null; echo "mpirun: $?"
 
 
 class Requeue(Slurm):
+    def test_a_run_whose_node_fails_runs_on_the_other_node_and_ends_with_the_same_digest(self):
+        config, digest = self.long_config()
+        number = self.submit(config, "--time", 5, "--checkpoint", 2)
+        self.wait_for_log(number, "restart 0")
+        time.sleep(4)  # into the run; long enough for a checkpoint
+        job = CLUSTER.job(number)
+        self.assertEqual(job["JobState"], "RUNNING", self.log(number))
+        node = job["NodeList"]
+        CLUSTER.kill_node(node)
+        try:
+            ended = self.assert_done(number, 120, restarts=1)
+        finally:
+            CLUSTER.start_node(node)
+            CLUSTER.wait_until(lambda: "down" not in CLUSTER.said("sinfo", "-h", "-N", "-o", "%T"), 40, "the node")
+        self.assertNotEqual(ended["NodeList"], node)
+        self.assertEqual(self.result_digest(self.folder / "long.h5"), digest)
+        self.assertIn("--resume", self.log(number))
+
+    def test_a_run_that_is_warned_is_requeued_and_ends_with_the_same_digest(self):
+        config, digest = self.long_config()
+        number = self.submit(config, "--ntasks", 2, "--nodes", 1, "--time", 5)
+        self.wait_for_log(number, "restart 0")
+        time.sleep(4)
+        config.write_text("format = 2\n", encoding="utf-8")  # what was submitted is what runs
+        CLUSTER.said("scancel", "--batch", "--signal=USR1", number, check=True)
+        self.wait_for_log(number, "checkpoint written; requeued")
+        self.assert_done(number, 120, restarts=1)
+        self.assertIn("--resume", self.log(number))
+        self.assertEqual(self.result_digest(self.folder / "long.h5"), digest)
+
+
+class LongRequeue(Slurm):
     def test_the_warning_before_the_time_limit_leads_to_a_checkpoint_and_a_restart(self):
         # By the stand-in, whose length does not depend on the machine: 38 s. A limit of a minute with a warning 50 s
         # before its end gives each start 10 to 30 s.
@@ -245,44 +279,7 @@ class Requeue(Slurm):
             self.assertEqual(after[0], before[1], "each start goes on where the one before stopped")
         self.assertEqual(list(self.folder.glob("*.ckpt.h5")), [], "the checkpoint of a run that is done goes")
 
-    def test_a_run_whose_node_fails_runs_on_the_other_node_and_ends_with_the_same_digest(self):
-        config, digest = self.long_config()
-        number = self.submit(config, "--time", 5, "--checkpoint", 2)
-        self.wait_for_log(number, "restart 0")
-        time.sleep(4)  # into the run; long enough for a checkpoint, where there are any
-        job = CLUSTER.job(number)
-        self.assertEqual(job["JobState"], "RUNNING", self.log(number))
-        node = job["NodeList"]
-        CLUSTER.kill_node(node)
-        try:
-            ended = self.assert_done(number, 120, restarts=1)
-        finally:
-            CLUSTER.start_node(node)
-            CLUSTER.wait_until(lambda: "down" not in CLUSTER.said("sinfo", "-h", "-N", "-o", "%T"), 40, "the node")
-        self.assertNotEqual(ended["NodeList"], node)
-        self.assertEqual(self.result_digest(self.folder / "long.h5"), digest)
-        if has_checkpoints():
-            self.assertIn("--resume", self.log(number))
-
-    def require_checkpoints(self):
-        if not has_checkpoints():
-            self.skipTest("this version of weft writes no checkpoints (weft run --help)")
-
-    def test_a_run_that_is_warned_is_requeued_and_ends_with_the_same_digest(self):
-        self.require_checkpoints()
-        config, digest = self.long_config()
-        number = self.submit(config, "--ntasks", 2, "--nodes", 1, "--time", 5)
-        self.wait_for_log(number, "restart 0")
-        time.sleep(4)
-        config.write_text("format = 2\n", encoding="utf-8")  # what was submitted is what runs
-        CLUSTER.said("scancel", "--batch", "--signal=USR1", number, check=True)
-        self.wait_for_log(number, "checkpoint written; requeued")
-        self.assert_done(number, 120, restarts=1)
-        self.assertIn("--resume", self.log(number))
-        self.assertEqual(self.result_digest(self.folder / "long.h5"), digest)
-
     def test_a_run_that_is_preempted_goes_on_and_ends_with_the_same_digest(self):
-        self.require_checkpoints()
         config, digest = self.long_config()
         number = self.submit(config, "--time", 5, "--checkpoint", 2)
         self.wait_for_log(number, "restart 0")
@@ -291,11 +288,6 @@ class Requeue(Slurm):
         self.assert_done(number, 120, restarts=1)
         self.assertIn("--resume", self.log(number))
         self.assertEqual(self.result_digest(self.folder / "long.h5"), digest)
-
-
-def has_checkpoints():
-    text = subprocess.run([WEFT, "run", "--help"], capture_output=True, text=True, check=True).stdout
-    return "--resume" in text and "not available" not in " ".join(text.split("--resume")[1].split("--")[0].split())
 
 
 if __name__ == "__main__":

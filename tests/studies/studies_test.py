@@ -273,7 +273,7 @@ class Results(harness.Scratch):
 
     def test_an_interrupted_study_goes_on_from_its_checkpoints(self):
         (self.studies / "ring" / "ring.toml").write_text("format = 1\n" + LONG, encoding="utf-8")
-        script = SCRIPT.replace('{"workload.pairs": [0, to]}', '{"simulation.seed": to, "simulation.cycles": 500 if to < 4 else 600_000, "checkpoint.every_seconds": 1}')
+        script = SCRIPT.replace('{"workload.pairs": [0, to]}', '{"simulation.seed": to, "simulation.cycles": 500 if to < 4 else 2_000_000, "checkpoint.every_seconds": 1}')
         (self.studies / "ring" / "study.py").write_text(script.replace('why="a detour"', 'why="links of others"'), encoding="utf-8")
         process = self.start([WEFT, "study", "ring", "--jobs", "2"], variables={"WEFT_STUDIES": str(self.studies)})
         until = time.monotonic() + 60
