@@ -226,7 +226,9 @@ class Build(unittest.TestCase):
 
     def test_the_quickstart_builds_the_program_alone_and_the_check_all(self):
         self.assertIn("\ntools/build release --program\n", (TOOLS / "quickstart").read_text(encoding="utf-8"))
-        self.assertIn("\ntools/build release --werror\n", (TOOLS / "check").read_text(encoding="utf-8"))
+        check = (TOOLS / "check").read_text(encoding="utf-8")
+        self.assertIn("\npreset=release\n", check)
+        self.assertIn('\ntools/build "$preset" --werror\n', check)
 
 
 class CommandLine(unittest.TestCase):

@@ -48,7 +48,7 @@ UNSEEN_BARRIER = RANKS * 4
 
 def hpcc_input(side):
     """N = 200 on side x side processes; everything else as small as it gets."""
-    values = [6, 1, 200, 1, 40, 0, 1, side, side, 16.0, 1, 2, 1, 4, 1, 2, 1, 1, 1, 0, 1, 1, 1, 0, 2, 64, 0, 0, 1, 8]
+    values = [6, 1, 200, 1, 40, 0, 1, side, side, 16.0, 1, 2, 1, 4, 1, 2, 1, 1, 1, 0, 1, 0, 2, 64, 0, 0, 1, 8]  # with the three before: 31 lines
     return "\n".join(["a small input of hpcc", "", "HPL.out", *map(str, values), "-", "0", "0", "0", "0", ""])
 
 
@@ -82,8 +82,10 @@ class Programs(Recording):
             if network == "torus" and is_short:
                 self.assertEqual(found["digest"], self.replay(config, "mpirun", "--bind-to", "none", "-n", "2")["digest"])
 
-    def expect_expanded(self, name, rules):
-        """Calls alone, carried out by the rules of the library, are the messages that it sent: as often, from, to and as long."""
+    def expect_hpcc_expanded(self, rules, ranks):
+        """Calls alone, carried out by the rules of the library, are the messages that it sent: as often, from, to and as long; but for
+        five allreduces of PTRANS, of one element of 16 bytes, which libraries leave whole (recursive doubling) and weft divides."""
+        name = "hpcc"
         self.weft("convert", name, "--format", "weft-calls", "--collectives", rules, "--out", self.folder / f"{name}.trc")
         lines = map(str.split, (self.folder / f"{name}.trc").read_text(encoding="utf-8").splitlines())
         expanded = collections.Counter((int(words[1]), int(words[2]), int(words[4])) for words in lines if words[:1] == ["s"])
@@ -92,7 +94,10 @@ class Programs(Recording):
             sent.update((rank.rank, to, size) for _, _, to, size in sends(rank))
             sent.update((rank.rank, to, size) for call, _, to, size in sends(rank, inner=True) if call in names)
         print(f"{name}, {self.library}: {sum(sent.values()):,} messages, {sum((sent & expanded).values()):,} of them by the rules")
-        self.assertEqual(sent, expanded)
+        whole = sent - expanded
+        self.assertEqual({size for _, _, size in whole}, {16})
+        self.assertEqual(sum(whole.values()), 5 * ranks * (ranks.bit_length() - 1))
+        self.assertLess(max(size for _, _, size in expanded - sent), 16)
 
     def replay(self, config, *launch):
         words = [*launch, WEFT, "run", str(config), "--json", "-", "--progress", "never"]
@@ -132,8 +137,8 @@ class OpenMpi(Programs, unittest.TestCase):
         (self.folder / "hpccinf.txt").write_text(hpcc_input(4), encoding="utf-8")
         _, messages = self.record_whole("hpcc", ["hpcc"], launch=MONITORING)
         self.assertIn("End of HPC Challenge tests", (self.folder / "hpccoutf.txt").read_text(encoding="utf-8"))
-        self.expect_counted("hpcc", communicators=3)
-        self.expect_expanded("hpcc", "openmpi-4.1")
+        self.expect_counted("hpcc", communicators=18)  # the grid of HPL and five of PTRANS, each split into rows and columns
+        self.expect_hpcc_expanded("openmpi-4.1", RANKS)
         self.expect_replays("hpcc", messages)
 
     def test_lammps(self):
@@ -157,7 +162,7 @@ class Mpich(Programs, unittest.TestCase):
         (self.folder / "hpccinf.txt").write_text(hpcc_input(round(int(ranks) ** 0.5)), encoding="utf-8")
         _, messages = self.record_whole("hpcc", [program], ranks=int(ranks))
         self.assertIn("End of HPC Challenge tests", (self.folder / "hpccoutf.txt").read_text(encoding="utf-8"))
-        self.expect_expanded("hpcc", "mpich-4.0")
+        self.expect_hpcc_expanded("mpich-4.0", int(ranks))
         self.expect_replays("hpcc", messages, ranks=int(ranks))
 
 
