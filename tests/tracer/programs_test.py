@@ -18,6 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
+import hpcc  # noqa: E402
 from recorded import collective_names, read_folder, sends  # noqa: E402
 from recording import ENVIRONMENT, MONITORING, WEFT, Recording, counted_by_open_mpi, seen_by_the_tracer  # noqa: E402
 
@@ -44,12 +45,6 @@ cpu_scale = 1
 UNSEEN_OF_A_COMMUNICATOR = 3 * 2 * (RANKS - 1)
 # The barrier of the tracer itself: recursive doubling.
 UNSEEN_BARRIER = RANKS * 4
-
-
-def hpcc_input(side):
-    """N = 200 on side x side processes; everything else as small as it gets."""
-    values = [6, 1, 200, 1, 40, 0, 1, side, side, 16.0, 1, 2, 1, 4, 1, 2, 1, 1, 1, 0, 1, 0, 2, 64, 0, 0, 1, 8]  # with the three before: 31 lines
-    return "\n".join(["a small input of hpcc", "", "HPL.out", *map(str, values), "-", "0", "0", "0", "0", ""])
 
 
 class Programs(Recording):
@@ -134,9 +129,9 @@ class OpenMpi(Programs, unittest.TestCase):
     def test_hpcc(self):
         if not shutil.which("hpcc"):
             self.skipTest("hpcc is not installed: apt-get install hpcc")
-        (self.folder / "hpccinf.txt").write_text(hpcc_input(4), encoding="utf-8")
+        hpcc.write_input(self.folder, 4)
         _, messages = self.record_whole("hpcc", ["hpcc"], launch=MONITORING)
-        self.assertIn("End of HPC Challenge tests", (self.folder / "hpccoutf.txt").read_text(encoding="utf-8"))
+        hpcc.summary(self.folder)  # it came to its end
         self.expect_counted("hpcc", communicators=18)  # the grid of HPL and five of PTRANS, each split into rows and columns
         self.expect_hpcc_expanded("openmpi-4.1", RANKS)
         self.expect_replays("hpcc", messages)
@@ -159,9 +154,9 @@ class Mpich(Programs, unittest.TestCase):
         program, _, ranks = os.environ.get("WEFT_HPCC_MPICH", "").rpartition(":")
         if not program:
             self.skipTest("Debian has no hpcc for MPICH: build one (docs/tracing.md) and set WEFT_HPCC_MPICH")
-        (self.folder / "hpccinf.txt").write_text(hpcc_input(round(int(ranks) ** 0.5)), encoding="utf-8")
+        hpcc.write_input(self.folder, round(int(ranks) ** 0.5))
         _, messages = self.record_whole("hpcc", [program], ranks=int(ranks))
-        self.assertIn("End of HPC Challenge tests", (self.folder / "hpccoutf.txt").read_text(encoding="utf-8"))
+        hpcc.summary(self.folder)  # it came to its end
         self.expect_hpcc_expanded("mpich-4.0", int(ranks))
         self.expect_replays("hpcc", messages, ranks=int(ranks))
 

@@ -1,0 +1,62 @@
+"""Debian's hpcc, as it is, on a simulated torus: its residuals are those of a run by itself, two runs have one history, and what it measures
+of the network is what the network is.
+
+    WEFT_BINARY=build/release/bin/weft python3 -B tests/cosim/processes_hpcc_test.py"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent)]
+import harness  # noqa: E402
+import hpcc  # noqa: E402
+
+WEFT = harness.weft()
+TASKS = 4
+GBPS = 100
+MACHINE = f"""format = 1
+topology = {{kind = "torus", dims = [2, 2]}}
+link = {{rate_gbps = {GBPS}}}
+packet = {{phits = 16, phit_bytes = 256}}
+workload = {{tasks = {TASKS}}}
+cosim = {{endpoints = "processes", program = "hpcc", program_output = "output", patience_s = 300}}
+"""
+# Of what does not depend on which processes hpcc draws by the time of day.
+SAME = ("HPL_N", "HPL_Anorm1", "HPL_AnormI", "HPL_Xnorm1", "HPL_XnormI", "HPL_BnormI", "HPL_RnormI", "PTRANS_residual", "MPIRandomAccess_N", "MPIFFT_N")
+
+
+class Hpcc(harness.Scratch):
+    def hpcc(self, *launch):
+        """The output of a command, and the figures of hpcc."""
+        environment = dict(harness.environment(1), OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
+        (self.folder / "hpccoutf.txt").unlink(missing_ok=True)
+        ran = subprocess.run([*map(str, launch)], cwd=self.folder, env=environment, capture_output=True, text=True, timeout=600, check=False)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return ran.stdout, hpcc.summary(self.folder)
+
+    def test_on_a_torus(self):
+        if not shutil.which("hpcc") or not shutil.which("mpirun.openmpi"):
+            self.skipTest("hpcc is not installed: apt-get install hpcc")
+        hpcc.write_input(self.folder, 2)
+        config = self.write("machine.toml", MACHINE)
+        (first, figures), (second, again) = (self.hpcc(WEFT, "cosim", config, "--json", "-", "--quiet") for _ in range(2))
+        _, native = self.hpcc("mpirun.openmpi", "--bind-to", "none", "-n", TASKS, "hpcc")
+        results = [{key: json.loads(text)[key] for key in ("digest", "cycles", "packets", "messages", "latency", "tasks")} for text in (first, second)]
+        self.assertEqual(results[0], results[1])
+        self.assertEqual({key: figures[key] for key in SAME}, {key: native[key] for key in SAME})
+        # Simulated times are those of both runs; processor time is this machine's.
+        self.assertEqual(figures, again)
+        print(f"{results[0]['messages']['delivered']:,} messages, {results[0]['digest']}")
+        for key in ("MaxPingPongLatency_usec", "MaxPingPongBandwidth_GBytes", "RandomlyOrderedRingBandwidth_GBytes"):
+            print(f"{key} {figures[key]}, by itself {native[key]}")
+        self.assertTrue(0.95 < float(figures["MaxPingPongBandwidth_GBytes"]) / (GBPS / 8) < 1.0)
+
+
+if __name__ == "__main__":
+    os.environ.pop("LD_PRELOAD", None)
+    unittest.main()
