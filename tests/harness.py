@@ -17,6 +17,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+ALL_CASES = bool(os.environ.get("WEFT_ALL_CASES"))  # long tests take all cases of what each check takes some of
 MPI_ENV = ROOT / "tools" / "mpi-env.sh"
 IS_TRACE = ROOT / "examples" / "traces" / "is.S.16.trc.xz"
 

@@ -10,7 +10,6 @@ Each run of the check takes a sixth of the cases, with all modes, networks and a
 Environment: WEFT_BINARY is the program."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -30,7 +29,6 @@ WEFT = harness.weft()
 H5PY = harness.module("h5py")
 MACHINES = ("switch", "extoll", "infiniband", "wormhole", "myrinet")  # they take routes of other kinds
 SHARE = 0.05
-ALL_CASES = bool(os.environ.get("WEFT_ALL_CASES"))
 SEEDS, ERRORS = 32, 5  # the cases with random draws have some 5,000 sources: one of them is 4 standard errors off by chance
 FIFO_SHARE = 0.08  # plain routers give ties of fifo to the lowest input, as INSEE does: up to 6 % more
 
@@ -223,7 +221,7 @@ class Fairness(unittest.TestCase):
 
     def all_fair(self, all_cases, more_than):
         """Runs the cases of this run. The machines take more than so many of all cases, in proportion of those that are run."""
-        cases = all_cases if ALL_CASES else some_of(all_cases)
+        cases = all_cases if harness.ALL_CASES else some_of(all_cases)
         with ThreadPoolExecutor(2) as pool:
             results = list(pool.map(lambda case: self.unfair(case[1], case[2]), cases))
         wrong = [f"{name}: {result}" for (name, *_), result in zip(cases, results) if result]

@@ -4,9 +4,7 @@ of the network is what the network is.
     WEFT_BINARY=build/release/bin/weft python3 -B tests/cosim/processes_hpcc_test.py"""
 
 import json
-import os
 import shutil
-import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -31,13 +29,12 @@ SAME = ("HPL_N", "HPL_Anorm1", "HPL_AnormI", "HPL_Xnorm1", "HPL_XnormI", "HPL_Bn
 
 
 class Hpcc(harness.Scratch):
-    def hpcc(self, *launch):
+    def hpcc(self, *command):
         """The output of a command, and the figures of hpcc."""
-        environment = dict(harness.environment(1), OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
         (self.folder / "hpccoutf.txt").unlink(missing_ok=True)
-        ran = subprocess.run([*map(str, launch)], cwd=self.folder, env=environment, capture_output=True, text=True, timeout=600, check=False)
-        self.assertEqual(ran.returncode, 0, ran.stderr)
-        return ran.stdout, hpcc.summary(self.folder)
+        code, out, err = self.finish(self.start(command), seconds=600)
+        self.assertEqual(code, 0, err)
+        return out, hpcc.summary(self.folder)
 
     def test_on_a_torus(self):
         if not shutil.which("hpcc") or not shutil.which("mpirun.openmpi"):
@@ -58,5 +55,4 @@ class Hpcc(harness.Scratch):
 
 
 if __name__ == "__main__":
-    os.environ.pop("LD_PRELOAD", None)
     unittest.main()

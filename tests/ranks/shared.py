@@ -2,9 +2,9 @@
 """Cases of weft_rank_matrix (../rank_matrix.cmake) in processes that mpirun starts once: each config gives one result on
 any number of ranks, with any partition and protocol.
 
-  shared.py --weft PROGRAM --program SHARED_RUNS --mpirun MPIRUN --cases FILE [--only WORDS] [--apart]
+  shared.py --weft PROGRAM --program SHARED_RUNS --mpirun MPIRUN --cases FILE [--only WORDS] [--every N] [--apart]
 
---only takes the cases whose name has these words in it, --apart starts mpirun for each run."""
+--only takes the cases whose name has these words in it, --every one of so many, --apart starts mpirun for each run."""
 
 import argparse
 import sys
@@ -66,11 +66,12 @@ def main():
     for name in ("weft", "program", "mpirun", "cases"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     parser.add_argument("--only", default="")
+    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--apart", action="store_true")
     parser.add_argument("--timeout", type=float, default=560.0, help="seconds for all runs; default: 560")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="weft-ranks-") as name:
-        cases = list(cases_of(options, Path(name)))
+        cases = list(cases_of(options, Path(name)))[:: options.every]
         if not cases:
             sys.exit(f"no case of {options.cases} has '{options.only}' in its name")
         good = all([case.matrix.run() for case in cases]) if options.apart else share(options, cases, Path(name))

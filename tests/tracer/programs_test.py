@@ -91,7 +91,10 @@ class Programs(Recording):
         print(f"{name}, {self.library}: {sum(sent.values()):,} messages, {sum((sent & expanded).values()):,} of them by the rules")
         whole = sent - expanded
         self.assertEqual({size for _, _, size in whole}, {16})
-        self.assertEqual(sum(whole.values()), 5 * ranks * (ranks.bit_length() - 1))
+        of_each = collections.Counter()
+        for (source, _, _), count in whole.items():
+            of_each[source] += count
+        self.assertEqual(of_each, dict.fromkeys(range(ranks), 5 * (ranks.bit_length() - 1)))
         self.assertLess(max(size for _, _, size in expanded - sent), 16)
 
     def replay(self, config, *launch):
