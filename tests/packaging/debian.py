@@ -1,0 +1,56 @@
+"""A Debian of its own in a folder, made from the mirror that the machine is configured for. Needs root and mmdebstrap."""
+
+import os
+import re
+import shutil
+import unittest
+from pathlib import Path
+
+from installed import BUILD, called
+
+APT = "DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends -o Dpkg::Options::=--force-unsafe-io"
+
+
+def skip_without(*programs):
+    """Skips a suite where a system cannot be made or one of the programs is missing."""
+    missing = [name for name in ("mmdebstrap", *programs) if not shutil.which(name)]
+    if os.geteuid() != 0 or missing:
+        raise unittest.SkipTest("needs root" if os.geteuid() != 0 else f"not installed: {', '.join(missing)}")
+
+
+def mirror():
+    """Address and suite of the first Debian archive that apt is configured for."""
+    text = "".join(path.read_text() for path in Path("/etc/apt/sources.list.d").glob("*.sources"))
+    address, suite = re.search(r"^URIs: (\S+)", text, re.MULTILINE), re.search(r"^Suites: (\S+)", text, re.MULTILINE)
+    if not address:
+        address = suite = re.search(r"^deb (?:\[.*\] )?(\S+) (\S+)", Path("/etc/apt/sources.list").read_text(), re.MULTILINE)
+        return address.group(1), suite.group(2)
+    return address.group(1), suite.group(1)
+
+
+def packages_into(folder):
+    """The Debian packages of the build, made into a folder, or those of WEFT_PACKAGES."""
+    if "WEFT_PACKAGES" in os.environ:
+        return Path(os.environ["WEFT_PACKAGES"])
+    called("cpack", "-B", folder, cwd=BUILD)
+    return folder
+
+
+class System:
+    """The system in a folder, where commands run in a chroot of their own."""
+
+    def __init__(self, root):
+        self.root = Path(root)
+        address, suite = mirror()
+        called("mmdebstrap", "--mode=root", "--variant=apt", suite, self.root, address)
+        for name in ("resolv.conf", "hosts"):
+            shutil.copy(Path("/etc") / name, self.root / "etc" / name)
+
+    def command(self, command):
+        """The words of a shell command inside, with an environment of its own; what is mounted for it is gone when it ends."""
+        return ["unshare", "--mount", "sh", "-c",
+                'mount -t proc proc "$0/proc" && mount -t tmpfs tmpfs "$0/dev/shm"; '
+                'exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$0" sh -c "cd /root && $1"', str(self.root), command]
+
+    def inside(self, command):
+        return called(*self.command(command))
