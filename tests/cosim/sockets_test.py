@@ -94,6 +94,28 @@ class Times(Sockets):
         self.assertAlmostEqual(sum(times) / len(times), everything["fct"]["mean"] + NIC, delta=1)
         self.assertAlmostEqual(max(times), everything["fct"]["max"] + NIC, delta=1)
 
+    def test_a_timeline_has_when_endpoints_ran_and_when_messages_came(self):
+        sends = {"0": [[0, 1, 1], [40_000, 3, 1]], "2": [[777, 0, 101]]}
+        config = self.prepare(IDEAL, {"end_ns": 60_000, "answers": None, "sends": sends})
+        for ranks in (1, 2):
+            summary = self.cosim(config, "--set", "statistics.timeline=timeline.json", ranks=ranks)
+            events = json.loads((self.folder / "timeline.json").read_text(encoding="utf-8"))["traceEvents"]
+            ns = lambda us: round(us * 1000)  # noqa: E731
+            came = sorted((ns(event["ts"]) + NIC, event["pid"]) for event in events if event["name"].startswith("message from"))
+            self.assertEqual(came, sorted((row[0], to) for to in range(4) for row in self.got(to)))
+            self.assertFalse([event for event in events if event["name"] == "compute"])
+            for row in summary["cosim"]["endpoints"]:
+                number = row["endpoint"]
+                spans = [event for event in events if event["pid"] == number and event["name"] in ("idle", "runs")]
+                # One behind the other, in turn, from the start to the end; idle as long as the result says.
+                self.assertEqual(spans[0]["ts"], 0)
+                for one, next_one in zip(spans, spans[1:], strict=False):
+                    self.assertAlmostEqual(one["ts"] + one["dur"], next_one["ts"], places=3)
+                    self.assertNotEqual(one["name"], next_one["name"])
+                idle_ns = sum(ns(event["dur"]) for event in spans if event["name"] == "idle")
+                self.assertAlmostEqual(idle_ns, row["idle_ns"] + NIC, delta=2 * len(spans))
+                self.assertLess(len(spans), 10)
+
     def pairs(self, plan, came):
         """(when it came, when it was sent): by the text of the message, which says when that was."""
         result = []

@@ -75,7 +75,10 @@ void Slices::exchange(Tick /*now*/) {
   exchange_payloads();
   next_cycle_ = cycle_of((slice ? slice->end_ns : until_ns_) + spec_.nic_latency_ns);
   for (std::size_t k = 0; k < members_.size(); ++k) {
-    program_->give(members_[k].number, sends_[k], next_cycle_, !slice);
+    const Member& member = members_[k];
+    u64 runs_cycle = slice && member.runs ? cycle_of(member.runs_from_ns + spec_.nic_latency_ns) : next_cycle_;
+    if (!sends_[k].empty()) runs_cycle = std::min(runs_cycle, sends_[k].front().cycle);
+    program_->give(member.number, sends_[k], runs_cycle, next_cycle_, !slice);
     sends_[k].clear();
   }
   if (!slice) {
@@ -156,7 +159,8 @@ void Slices::run(const Slice& slice) {
     const std::vector<Parcel> arrivals = take_before(member.coming, slice.end_ns);
     member.runs = !member.over && (member.idle_until_ns < slice.end_ns || !arrivals.empty());
     if (!member.runs) continue;
-    count_idle(member, arrivals.empty() ? never : arrivals.front().at_ns);
+    const u64 runs_from_ns = count_idle(member, arrivals.empty() ? never : arrivals.front().at_ns);
+    member.runs_from_ns = std::clamp(runs_from_ns, slice.begin_ns, slice.end_ns);
     member.endpoint->begin_advance(slice.end_ns, arrivals);
   }
   for (Member& member : members_) {
@@ -248,11 +252,11 @@ void Slices::keep(u32 from, u32 number, u64 sent_ns, std::vector<std::byte> payl
   held_.emplace(std::pair(from, number), Held{sent_ns, std::move(payload)});
 }
 
-/// An endpoint did nothing since its last slice, until what it announced, or what wakes it.
-void Slices::count_idle(const Member& member, u64 woken_ns) {
+u64 Slices::count_idle(const Member& member, u64 woken_ns) {
   EndpointCounts& counts = endpoint_counts_[member.number];
   const u64 until_ns = std::min(member.idle_until_ns, woken_ns);
   counts.idle_ns += until_ns > counts.time_ns ? until_ns - counts.time_ns : 0;
+  return until_ns;
 }
 
 void Slices::end() {

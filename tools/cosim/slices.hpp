@@ -79,7 +79,8 @@ class Slices final : public workloads::Outside {
     std::unique_ptr<Endpoint> endpoint;
     std::vector<Parcel> coming;  ///< to it, ascending at_ns
     u64 idle_until_ns = 0;
-    bool runs = false;  ///< in the slice at hand
+    bool runs = false;     ///< in the slice at hand
+    u64 runs_from_ns = 0;  ///< if so, from here on
     bool over = false;
   };
   struct Held {
@@ -97,7 +98,8 @@ class Slices final : public workloads::Outside {
   /// None: the run is over.
   [[nodiscard]] std::optional<Slice> next_slice();
   void run(const Slice& slice);
-  void count_idle(const Member& member, u64 woken_ns);
+  /// An endpoint did nothing since its last slice, until what it announced, or what wakes it: when that was.
+  u64 count_idle(const Member& member, u64 woken_ns);
   void advanced(Member& member, const Slice& slice, Advanced done);
   void check(const Member& member, const Slice& slice, const Advanced& done) const;
   void send(Member& member, const std::vector<Parcel>& sent);

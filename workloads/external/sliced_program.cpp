@@ -21,6 +21,11 @@ class SlicedProgram::Stream final : public TaskStream {
       sent_.pop_back();
       return {OpKind::await, 0, 0, request};
     }
+    if (state.is_idle) {
+      state.is_idle = runs_ = false;
+      return {OpKind::compute, 0, 0, state.runs_cycle};
+    }
+    runs_ = true;
     if (state.next < state.sends.size()) {
       const OutsideSend& send = state.sends[state.next];
       waited_ = !waited_;
@@ -32,8 +37,10 @@ class SlicedProgram::Stream final : public TaskStream {
     // There is a next slice before its first tick: Outside::exchange has given it.
     WEFT_ASSERT(state.until_cycle != asked_);
     asked_ = state.until_cycle;
+    runs_ = state.runs_cycle < state.until_cycle;
     return {OpKind::compute, 0, 0, state.until_cycle};
   }
+  void add_regions(std::vector<u32>& inside) const override { inside.push_back(runs_ ? 1 : 0); }
   bool takes(const Message& message, Tick tick) override {
     program_.arrivals_.push_back({tick, task_, message.source, message.number, message.bytes});
     return true;
@@ -45,6 +52,7 @@ class SlicedProgram::Stream final : public TaskStream {
   u32 task_;
   std::vector<u32> sent_;  ///< sends that are complete
   bool waited_ = false;
+  bool runs_ = false;  ///< the endpoint, in the operation at hand; else it is idle
   u64 asked_ = ~u64{0};
 };
 
@@ -53,11 +61,13 @@ std::unique_ptr<TaskStream> SlicedProgram::open(TaskId task) const {
   return std::make_unique<Stream>(*this, task.value());
 }
 
-void SlicedProgram::give(u32 task, const std::vector<OutsideSend>& sends, u64 until_cycle, bool over) {
+void SlicedProgram::give(u32 task, const std::vector<OutsideSend>& sends, u64 runs_cycle, u64 until_cycle, bool over) {
   TaskState& state = tasks_[task];
   state.sends.erase(state.sends.begin(), state.sends.begin() + static_cast<std::ptrdiff_t>(state.next));
   state.sends.insert(state.sends.end(), sends.begin(), sends.end());
   state.next = 0;
+  state.is_idle = runs_cycle > state.until_cycle && runs_cycle < until_cycle;
+  state.runs_cycle = runs_cycle;
   state.until_cycle = until_cycle;
   state.over = over;
 }

@@ -38,11 +38,14 @@ class SlicedProgram final : public Program {
   [[nodiscard]] bool keeps_time() const override { return true; }
   [[nodiscard]] bool has_requests() const override { return true; }
   [[nodiscard]] bool listens() const override { return true; }
+  [[nodiscard]] bool is_outside() const override { return true; }
+  [[nodiscard]] std::vector<Activity> regions() const override { return {{"idle", true}, {"runs", false}}; }
 
   /// Tasks of this process.
   [[nodiscard]] const std::vector<u32>& open_tasks() const { return open_; }
-  /// What a task does up to `until_cycle`; sends ascend. `over`: after that it does nothing more.
-  void give(u32 task, const std::vector<OutsideSend>& sends, u64 until_cycle, bool over);
+  /// What a task does up to `until_cycle`: from `runs_cycle` on it runs, before that it was idle; sends ascend, none is
+  /// before. `over`: after that it does nothing more.
+  void give(u32 task, const std::vector<OutsideSend>& sends, u64 runs_cycle, u64 until_cycle, bool over);
   /// Those since the last call, by time, then by sender and number.
   [[nodiscard]] std::vector<OutsideArrival> take_arrivals();
 
@@ -51,7 +54,8 @@ class SlicedProgram final : public Program {
   struct TaskState {
     std::vector<OutsideSend> sends;
     std::size_t next = 0;
-    u64 until_cycle = 0;
+    u64 runs_cycle = 0, until_cycle = 0;
+    bool is_idle = false;  ///< it was, up to runs_cycle, which it has not waited for yet
     bool over = false;
   };
   mutable std::vector<TaskState> tasks_;

@@ -142,6 +142,9 @@ class Program {
   /// Whether the computations of its streams last until a time, in cycles from the begin of the task: what is to begin
   /// then begins late if the task is not that far. No processor takes part in them.
   [[nodiscard]] virtual bool keeps_time() const { return false; }
+  /// Whether its tasks live outside of the simulation, which knows of what they do between messages what they say
+  /// (regions), and takes their messages as they come. Such a program keeps time and listens.
+  [[nodiscard]] virtual bool is_outside() const { return false; }
   /// Whether its receives are matched as MPI matches them (docs/programs.md), unless the user says otherwise.
   [[nodiscard]] virtual bool matches_in_order() const { return !is_linear(); }
   /// Of linear programs that replay a recording; no records else.

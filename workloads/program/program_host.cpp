@@ -31,7 +31,7 @@ void ProgramHost::open(u32 number, u32 place, u32 node) {
   const ProgramJob& job = jobs_[task.job];
   const TaskId own(number - job.first_task);
   task.open(*job.program, own);
-  task.recorded = timeline_.open(number, job.first_task);
+  task.recorded = timeline_.open(number, job.first_task, job.program->is_outside());
   ++running_[task.job];
 }
 

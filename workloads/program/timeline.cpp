@@ -24,10 +24,11 @@ Kind kind_of(const Op& op) {
       return Kind::lane;
     case OpKind::end:
       return Kind::drain;
+    case OpKind::listen:
+      return Kind::probe;
     case OpKind::compute:
     case OpKind::mark:
     case OpKind::await:  // what it waits for was started
-    case OpKind::listen:
     case OpKind::cancel:
       break;
   }
@@ -86,6 +87,7 @@ void TaskTimeline::take(u8 list, Tick now, const Op& op, std::span<const u32> re
   close(at, now);
   if (full_at_ != never || now >= spec_->to) return;
   at.open = begun(op, list, now);
+  if (outside_ && op.kind == OpKind::compute) at.open.kind = Kind::region;
   awaited_ = ~u32{0};
   if (op.kind == OpKind::await) {
     const auto found = requests_.find(static_cast<u32>(op.amount));
@@ -110,8 +112,8 @@ TimelineRecord TaskTimeline::begun(const Op& op, u8 list, Tick now) const {
   record.task = task_;
   record.kind = kind_of(op);
   record.lane = list;
-  record.peer = op.peer;
-  if (is_with_a_task(record.kind) && op.peer != GraphOp::any) record.peer = first_ + op.peer;
+  record.peer = op.kind == OpKind::listen ? TimelineRecord::any : op.peer;
+  if (is_with_a_task(record.kind) && record.peer != GraphOp::any) record.peer = first_ + op.peer;
   record.tag = op.tag;
   record.communicator = op.communicator;
   record.bytes = op.kind == OpKind::wait || op.kind == OpKind::await ? 0 : op.amount;
@@ -192,7 +194,8 @@ void TaskTimeline::close(List& list, Tick now) {
   }
   record.end = now;
   record.handled = std::min(record.handled, now);
-  if (now > record.begin || counts_without_length(record)) keep(record);
+  const bool tells = record.kind != Kind::region && (now > record.begin || counts_without_length(record));
+  if (tells) keep(record);
   if (full_at_ == never) list.is_open = false;
 }
 
@@ -285,7 +288,7 @@ void TaskTimeline::handled(u32 key, Tick now, u32 source, u32 number, u64 bytes)
 
 void TaskTimeline::arrived(u32 source, u32 number, Tick now, u32 tag, u64 bytes, bool waited) {
   if (full_at_ != never) return;
-  if (waited) {
+  if (waited && !outside_) {
     arrived_[flow_of(source, number)] = now;
     return;
   }
@@ -350,7 +353,7 @@ void TaskTimeline::add_records(std::vector<TimelineRecord>& to, Tick now, Tick c
     const List& at = lists_[list];
     for (std::size_t depth = 0; depth < at.in.size(); ++depth)
       add_open(region_record(at.in[depth], static_cast<u8>(list), depth, last));
-    if (at.is_open) add_open(at.open);
+    if (at.is_open && at.open.kind != Kind::region) add_open(at.open);
   }
   for (const auto& [operation, record] : open_) add_open(record);
 }
@@ -407,9 +410,9 @@ void TaskTimeline::load(engine::ByteReader& from) {
   get_queues(alike_, from);
 }
 
-bool Timeline::open(u32 task, u32 first_task) {
+bool Timeline::open(u32 task, u32 first_task, bool outside) {
   if (!std::ranges::binary_search(spec_->tasks, task)) return false;
-  tasks_[task] = std::make_unique<TaskTimeline>(*spec_, task, first_task);
+  tasks_[task] = std::make_unique<TaskTimeline>(*spec_, task, first_task, outside);
   return true;
 }
 

@@ -59,8 +59,9 @@ struct TimelineSpec {
 /// lane), its own number in graphs.
 class TaskTimeline {
  public:
-  /// `first_task`: of its job.
-  TaskTimeline(const TimelineSpec& spec, u32 task, u32 first_task) : spec_(&spec), task_(task), first_(first_task) {}
+  /// `first_task`: of its job. `outside`: it lives outside of the simulation (Program::is_outside).
+  TaskTimeline(const TimelineSpec& spec, u32 task, u32 first_task, bool outside = false)
+      : spec_(&spec), task_(task), first_(first_task), outside_(outside) {}
 
   // Lists: each operation ends when the next is taken.
 
@@ -148,6 +149,7 @@ class TaskTimeline {
 
   const TimelineSpec* spec_;
   u32 task_, first_;
+  bool outside_;
   Tick full_at_ = never;
   std::vector<u32> regions_;  ///< scratch
   std::vector<TimelineRecord> records_;
@@ -165,7 +167,7 @@ class Timeline {
  public:
   explicit Timeline(TimelineSpec spec) : spec_(std::make_unique<TimelineSpec>(std::move(spec))) {}
   /// A task that runs here. Whether it is recorded.
-  bool open(u32 task, u32 first_task);
+  bool open(u32 task, u32 first_task, bool outside = false);
   /// Of one that is recorded, and runs here.
   [[nodiscard]] TaskTimeline& of(u32 task) { return *tasks_.at(task); }
   [[nodiscard]] const TaskTimeline& of(u32 task) const { return *tasks_.at(task); }
