@@ -48,19 +48,10 @@ class Docker(Containers):
         self.buildah("commit", "--quiet", "--rm", container, "debian:12")
         shutil.rmtree(root)
 
-    def checkout(self):
-        """The files that git tracks, as a fresh clone has them."""
-        folder = self.folder / "weft"
-        for name in called("git", "-C", harness.ROOT, "ls-files", "-z").split("\0"):
-            if name:
-                (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(harness.ROOT / name, folder / name, follow_symlinks=False)
-        return folder
-
     def test_an_image_is_built_from_source_and_runs_on_two_ranks(self):
         debian.skip_without("buildah", "git")
         self.base()
-        source = self.checkout()
+        source = debian.checkout_into(self.folder / "weft")
         self.buildah("bud", "--isolation", "chroot", "--network", "host", "-f", source / "tools/packaging/container/Dockerfile",
                      "-t", "weft", source)
         self.assertEqual(self.buildah("inspect", "--type", "image", "--format", "{{.OCIv1.Config.Entrypoint}}", "weft"), "[weft]")

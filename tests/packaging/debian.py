@@ -6,6 +6,7 @@ import shutil
 import unittest
 from pathlib import Path
 
+import harness
 from installed import BUILD, called
 
 APT = "DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends -o Dpkg::Options::=--force-unsafe-io"
@@ -33,6 +34,15 @@ def packages_into(folder):
     if "WEFT_PACKAGES" in os.environ:
         return Path(os.environ["WEFT_PACKAGES"])
     called("cpack", "-B", folder, cwd=BUILD)
+    return folder
+
+
+def checkout_into(folder):
+    """The files that git tracks, as a fresh clone has them."""
+    for name in called("git", "-C", harness.ROOT, "ls-files", "-z").split("\0"):
+        if name:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(harness.ROOT / name, folder / name, follow_symlinks=False)
     return folder
 
 

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""The two quickstarts as a user's first commands: in a Debian of its own where nothing was installed by hand, from the files that
+git tracks. Prints how long they take. Needs root and mmdebstrap; compiles the program, which takes some minutes."""
+
+import json
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import debian  # noqa: E402
+
+
+class Fresh(unittest.TestCase):
+    def setUp(self):
+        debian.skip_without("git")
+        folder = tempfile.TemporaryDirectory(prefix="weft-fresh-")
+        self.addCleanup(folder.cleanup)
+        self.system = debian.System(Path(folder.name) / "root")
+        self.weft = debian.checkout_into(self.system.root / "root" / "weft")
+
+    def timed(self, command):
+        begin = time.monotonic()
+        said = self.system.inside(command)
+        print(f"{command}: {time.monotonic() - begin:.0f} s", file=sys.stderr, flush=True)
+        return said
+
+    def test_both_quickstarts_do_what_they_say(self):
+        # What a user has who has fetched the sources.
+        self.system.inside("apt-get -q update")
+        said = self.timed("weft/tools/quickstart-cosim")
+        self.assertIn("bytes from", said)
+        for door in ("ring", "heat", "guests"):
+            summary = json.loads((self.weft / f"results/cosim-{door}.json").read_text(encoding="utf-8"))
+            self.assertGreater(summary["messages"]["delivered"], 0, door)
+        self.timed("weft/tools/quickstart")
+        self.assertIn("<html", (self.weft / "results/quickstart.html").read_text(encoding="utf-8")[:1000])
+
+
+if __name__ == "__main__":
+    unittest.main()
