@@ -64,6 +64,14 @@ class Packages(unittest.TestCase):
         self.assertIn("openmpi-bin", done.stderr)
 
 
+class Processors(unittest.TestCase):
+    @unittest.skipUnless(shutil.which("qemu-x86_64"), "not installed: qemu-user")
+    def test_a_processor_older_than_the_build_is_for_is_told(self):
+        done = subprocess.run(["qemu-x86_64", "-cpu", "core2duo", harness.weft(), "--version"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (5, ""), done.stderr)
+        self.assertRegex(done.stderr, "^weft: error: this build needs a processor with .*WEFT_BASELINE")
+
+
 class Loops(unittest.TestCase):
     def test_an_event_loop_of_a_plug_in_gives_the_history_of_the_program_s(self):
         installation = shared()

@@ -32,7 +32,7 @@ def looked_for():
 
 def options():
     """Options that the build has."""
-    return set(re.findall(r"^option\((\w+)", (harness.ROOT / "CMakeLists.txt").read_text(), re.MULTILINE))
+    return set(re.findall(r"^(?:option|set)\((WEFT_\w+)", (harness.ROOT / "CMakeLists.txt").read_text(), re.MULTILINE))
 
 
 def easybuild(name):

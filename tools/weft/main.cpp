@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <unistd.h>
 
 #include "engine/error.hpp"
 #include "engine/transport.hpp"
@@ -49,9 +51,37 @@ Failure current_failure() {
   }
 }
 
+#if defined(__x86_64__) && defined(__GNUC__)
+/// Ends the program if this build was compiled for what the processor has not; itself for any.
+[[gnu::target("arch=x86-64")]] void refuse_older_processor() {
+  const char* missing = nullptr;
+  __builtin_cpu_init();
+#if defined(__SSE4_2__)
+  if (!__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("popcnt")) missing = "SSE4.2 and POPCNT";
+#endif
+#if defined(__AVX2__)
+  if (!__builtin_cpu_supports("avx2")) missing = "AVX2";
+#endif
+#if defined(__AVX512F__)
+  if (!__builtin_cpu_supports("avx512f")) missing = "AVX-512";
+#endif
+  if (missing == nullptr) return;
+  const char* const before = "weft: error: this build needs a processor with ";
+  const char* const after =
+      "; build weft on this machine, or for older ones too by WEFT_BASELINE (docs/installing.md)\n";
+  static_cast<void>(!::write(STDERR_FILENO, before, std::strlen(before)));
+  static_cast<void>(!::write(STDERR_FILENO, missing, std::strlen(missing)));
+  static_cast<void>(!::write(STDERR_FILENO, after, std::strlen(after)));
+  ::_exit(static_cast<int>(ExitCode::system));
+}
+#else
+void refuse_older_processor() {}
+#endif
+
 /// Called with the arguments before anything else of this process but the dynamic linker has run, libraries' own set-up
 /// included: a batch system may ask a run to stop before it has begun, and that takes longer than all else until main.
 void watch_from_the_start(int argc, char** argv, char** /*environment*/) {
+  refuse_older_processor();
   if (argc > 1 && std::string_view(argv[1]) == "run") tools::watch_stop_signals();
 }
 [[gnu::section(".preinit_array"), gnu::used]] void (*const first_of_all)(int, char**, char**) = watch_from_the_start;

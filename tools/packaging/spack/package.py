@@ -48,6 +48,7 @@ class Weft(CMakePackage):
     def cmake_args(self):
         return [
             self.define_from_variant("WEFT_NATIVE", "native"),
+            self.define("WEFT_BASELINE", ""),  # Spack's compilers get the target's instruction set from Spack
             self.define("WEFT_TESTS", False),
             self.define("WEFT_BENCH", False),
         ]
