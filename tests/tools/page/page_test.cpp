@@ -1,9 +1,12 @@
 // A page is one file that nothing in it can break out of, and its blocks are what they were made of.
 #include "tools/page/page.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <span>
 #include <zlib.h>
 
 #include "tests/tools/page/page_spec.hpp"
@@ -52,7 +55,7 @@ TEST(Page, BlocksAreWhatTheyWereMadeOf) {
     const std::string html = page.html(), mark = "data-type=\"f32\">";
     const std::size_t from = html.find(mark) + mark.size(), to = html.find("</script>", from);
     const auto bytes = unzipped(from_base64(html.substr(from, to - from)), 4 * count);
-    EXPECT_EQ(std::memcmp(bytes.data(), values.data(), 4 * count), 0);
+    EXPECT_TRUE(std::ranges::equal(std::as_bytes(std::span(bytes)), std::as_bytes(std::span(values))));
   }
 }
 

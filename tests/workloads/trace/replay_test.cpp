@@ -116,10 +116,11 @@ TEST(Replay, RandomProgramsThatRanOnceRunWithRequests) {
 }
 
 TEST(Replay, RequestsAreRequirementsOfGraphs) {
-  const auto graph = as_graph(store_with({{begun(Kind::ireceive, 1, 1), begun(Kind::isend, 1, 2), computing(5),
-                                           wait_event(1), wait_event(2), computing(6)},
-                                          {begun(Kind::isend, 0, 1), begun(Kind::ireceive, 0, 2), wait_event(2)}}))
-                         ->graph(TaskId(0));
+  const std::unique_ptr<Program> program =
+      as_graph(store_with({{begun(Kind::ireceive, 1, 1), begun(Kind::isend, 1, 2), computing(5), wait_event(1),
+                            wait_event(2), computing(6)},
+                           {begun(Kind::isend, 0, 1), begun(Kind::ireceive, 0, 2), wait_event(2)}}));
+  const TaskGraph graph = program->graph(TaskId(0));
   ASSERT_EQ(4u, graph.ops.size());
   EXPECT_EQ((std::vector<u32>{3}), numbers(graph.on_completion(0)));
   EXPECT_EQ((std::vector<u32>{1}), numbers(graph.on_start(0)));
