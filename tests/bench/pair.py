@@ -17,8 +17,8 @@ from pathlib import Path
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 CASES = {
     "torus 16x16x16, saturated": '[topology]\nkind = "torus"\ndims = [16, 16, 16]\n[simulation]\ncycles = 12000\n[workload]\noffered_load = 0.6\n',
-    "torus 64x64, load 0.06": '[topology]\nkind = "torus"\ndims = [64, 64]\n[simulation]\ncycles = 12000\n[workload]\noffered_load = 0.06\n',
-    "thin tree 8:4, 512": '[topology]\nkind = "thin-tree"\ndown = 8\nup = 4\nlevels = 3\n[simulation]\ncycles = 60000\n[workload]\noffered_load = 0.3\n',
+    "torus 64x64, load 0.06": '[topology]\nkind = "torus"\ndims = [64, 64]\n[simulation]\ncycles = 40000\n[workload]\noffered_load = 0.06\n',
+    "thin tree 8:4, 512": '[topology]\nkind = "thin-tree"\ndown = 8\nup = 4\nlevels = 3\n[simulation]\ncycles = 200000\n[workload]\noffered_load = 0.3\n',
     "Clos of 512, switches of cells": '[topology]\nkind = "clos"\nleaf_down = 16\nleaf_up = 16\nleaves = 32\n[router]\nkind = "switch"\n[simulation]\n'
                                       'cycles = 60000\n[workload]\noffered_load = 0.7\n',
     "Clos of 512, wormholes": '[topology]\nkind = "clos"\nleaf_down = 16\nleaf_up = 16\nleaves = 32\n[router]\nkind = "wormhole"\n[simulation]\n'
