@@ -15,7 +15,8 @@ SKIP = re.compile(r"skipTest\(|skipIf\(|skipUnless\(|SkipTest\(|GTEST_SKIP\(|exi
 ALLOWED = re.compile(r"the module \w+ is not installed|shellcheck|opensm|libfaketime|/dev/full|WEFT_SHARED|root may|cluster\.missing|no checkpoints"
                      r"|skipped: \{reason\}|trace is not there|mpich is not installed|chromium"
                      r"|\{(self|cls)\.library\} is (not )?installed|hpcc is not installed|LAMMPS is not installed"
-                     r"|QEMU or the guests' kernel is not there|Debian has no hpcc for MPICH|mmdebstrap is not installed|mkdocs is not installed")
+                     r"|QEMU or the guests' kernel is not there|Debian has no hpcc for MPICH|mkdocs is not installed"
+                     r"|needs root|not installed: qemu-user")
 
 
 def sources():

@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::size_t compressed_chunk_bytes = 256 * 1024;
 constexpr u64 skipped_chunk_bytes = 64 * 1024;
+constexpr std::size_t least_head_room = 64 * 1024;
 // A hostile header can ask for a dictionary of 4 GiB; no compression level of xz or zstd needs more than this.
 constexpr u64 decoder_memory_bytes = u64{1} << 30;
 constexpr int zstd_window_log = 30;
@@ -335,10 +336,12 @@ u64 ByteSource::skip(u64 bytes) {
 }
 
 std::string read_head(ByteSource& source, std::size_t bytes) {
-  std::string head(bytes, '\0');
+  // `bytes` is often a bound far above what is there: room grows with what has come.
+  std::string head;
   std::size_t filled = 0;
   while (filled < bytes) {
-    const std::size_t got = source.read(head.data() + filled, bytes - filled);
+    if (filled == head.size()) head.resize(std::min(bytes, std::max(least_head_room, 2 * filled)));
+    const std::size_t got = source.read(head.data() + filled, head.size() - filled);
     if (got == 0) break;
     filled += got;
   }
