@@ -25,7 +25,7 @@ CASES = {
                               'cycles = 100000\n[workload]\noffered_load = 0.3\n',
     "MILC on a torus": (EXAMPLES / "milc.toml").read_text(encoding="utf-8").replace("format = 1\n", "").replace("repetitions = 5", "repetitions = 20"),
     "tasks on the ideal network": (EXAMPLES / "msccl.toml").read_text(encoding="utf-8").replace("format = 1\n", "")
-                                  .replace('"traces/', f'"{EXAMPLES}/traces/') + "repetitions = 20000\n",
+                                  .replace('"traces/', f'"{EXAMPLES}/traces/') + "repetitions = 8000\n",
 }
 
 
