@@ -7,12 +7,12 @@ Figures are seconds of processor time, the least of each; the ratio is that of -
 differ, or a ratio is below --least."""
 
 import argparse
-import os
-import re
-import subprocess
+import resource
 import sys
 import tempfile
 from pathlib import Path
+
+from running import Wrong, run_json
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 CASES = {
@@ -31,14 +31,10 @@ CASES = {
 
 def timed(program, config):
     """(processor time in seconds, digest) of a run."""
-    process = subprocess.Popen([program, "run", str(config)], stdout=subprocess.PIPE, text=True)
-    with process.stdout:
-        said = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        sys.exit(f"{program} run {config} ended with {process.returncode}")
-    return usage.ru_utime + usage.ru_stime, re.search(r"^digest +(\w+)", said, re.MULTILINE).group(1)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    summary = run_json([program, "run", str(config), "--json", "-", "--progress", "never"])
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, summary["digest"]
 
 
 def main():
@@ -72,4 +68,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except Wrong as wrong:
+        sys.exit(f"pair.py: {wrong}")

@@ -7,31 +7,19 @@ their own, with the packages of this build. Needs root, mmdebstrap and buildah; 
 import re
 import shutil
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import debian  # noqa: E402
 import harness  # noqa: E402
-from installed import called  # noqa: E402
+from installed import called, digest_of  # noqa: E402
 
 RECIPES = harness.ROOT / "tools" / "packaging" / "container"
 EXAMPLE = "/usr/share/weft/examples/torus-uniform.toml"
 
 
-def digest(text):
-    return re.search(r"^digest +(\w+)", text, re.MULTILINE).group(1)
-
-
-class Containers(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="weft-containers-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-
-class Docker(Containers):
+class Docker(harness.Scratch):
     def buildah(self, *words):
         store = ("--root", self.folder / "store", "--runroot", self.folder / "run", "--storage-driver", "vfs")
         return called("buildah", *store, *words).strip()
@@ -56,13 +44,13 @@ class Docker(Containers):
                      "-t", "weft", source)
         self.assertEqual(self.buildah("inspect", "--type", "image", "--format", "{{.OCIv1.Config.Entrypoint}}", "weft"), "[weft]")
         container = self.buildah("from", "weft")
-        alone = digest(self.run_in(container, "weft", "run", EXAMPLE))
-        both = digest(self.run_in(container, "mpirun", "--oversubscribe", "-n", "2", "weft", "run", EXAMPLE))
-        here = digest(called(harness.weft(), "run", harness.ROOT / "examples/torus-uniform.toml"))
+        alone = digest_of(self.run_in(container, "weft", "run", EXAMPLE))
+        both = digest_of(self.run_in(container, "mpirun", "--oversubscribe", "-n", "2", "weft", "run", EXAMPLE))
+        here = digest_of(called(harness.weft(), "run", harness.ROOT / "examples/torus-uniform.toml"))
         self.assertEqual({alone, both}, {here})
 
 
-class Apptainer(Containers):
+class Apptainer(harness.Scratch):
     def sections(self):
         """The definition's sections by name, each a text."""
         parts = re.split(r"^%(\w+)\n", (RECIPES / "weft.def").read_text(), flags=re.MULTILINE)
@@ -82,8 +70,8 @@ class Apptainer(Containers):
             (system.root / "root" / name).write_text(sections[name])
         system.inside("sh -e ./post")
         system.inside("sh -e ./test")
-        here = digest(called(harness.weft(), "run", harness.ROOT / "examples/torus-uniform.toml"))
-        self.assertEqual(digest(system.inside(f"sh -e ./runscript run {EXAMPLE}")), here)
+        here = digest_of(called(harness.weft(), "run", harness.ROOT / "examples/torus-uniform.toml"))
+        self.assertEqual(digest_of(system.inside(f"sh -e ./runscript run {EXAMPLE}")), here)
         self.assertEqual(list((system.root / "opt").iterdir()), [])
 
 

@@ -4,7 +4,6 @@ built against them and run on two ranks. Needs root and mmdebstrap.
 
 WEFT_BUILD is the build folder whose packages are made, WEFT_PACKAGES a folder that has some already."""
 
-import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import debian  # noqa: E402
 import harness  # noqa: E402
-from installed import called, shared  # noqa: E402
+from installed import called, digest_of, shared  # noqa: E402
 
 
 class Packages(unittest.TestCase):
@@ -47,8 +46,7 @@ class Packages(unittest.TestCase):
         inside(f"{apt} ./weft-dev_*.deb cmake make openmpi-bin")
         inside("cp -r /usr/share/weft/examples/plugin . && cmake -S plugin -B plugin/build && cmake --build plugin/build")
         run = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1"
-        digests = [re.search(r"^digest +(\w+)", inside(f"{start} weft run plugin/halfway.toml"), re.MULTILINE).group(1)
-                   for start in ("", f"{run} mpirun -n 2")]
+        digests = [digest_of(inside(f"{start} weft run plugin/halfway.toml")) for start in ("", f"{run} mpirun -n 2")]
         self.assertEqual(*digests)
         print(f"first run after {first_run_s:.0f} s, a router of one's own after {time.monotonic() - begin:.0f} s", file=sys.stderr)
         inside(f"{apt} ./python3-weft_*.deb")
@@ -84,7 +82,7 @@ class Loops(unittest.TestCase):
             config.write_text(text.format(libraries, kind))
             for ranks in (1, 2):
                 out = called(*harness.with_mpi([installation.weft, "run", config], ranks), env=harness.environment(ranks))
-                digests.add(re.search(r"^digest +(\w+)", out, re.MULTILINE).group(1))
+                digests.add(digest_of(out))
         self.assertEqual(len(digests), 1, digests)
 
 

@@ -4,21 +4,20 @@ git tracks. Prints how long they take. Needs root and mmdebstrap; compiles the p
 
 import json
 import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import debian  # noqa: E402
+import harness  # noqa: E402
 
 
-class Fresh(unittest.TestCase):
+class Fresh(harness.Scratch):
     def setUp(self):
         debian.skip_without("git")
-        folder = tempfile.TemporaryDirectory(prefix="weft-fresh-")
-        self.addCleanup(folder.cleanup)
-        self.system = debian.System(Path(folder.name) / "root")
+        super().setUp()
+        self.system = debian.System(self.folder / "root")
         self.weft = debian.checkout_into(self.system.root / "root" / "weft")
 
     def timed(self, command):

@@ -3,6 +3,7 @@
 import atexit
 import functools
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,11 @@ def called(*command, **more):
     if done.returncode != 0:
         raise AssertionError(f"{command} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}")
     return done.stdout
+
+
+def digest_of(said):
+    """The digest in what `weft run` prints."""
+    return re.search(r"^digest +(\w+)", said, re.MULTILINE).group(1)
 
 
 class Installation:
