@@ -117,6 +117,13 @@ class InstallPackages(unittest.TestCase):
         self.assertEqual(self.install("--optional")[0], 0)
         self.assertTrue(self.calls()[-1].endswith("install -y --no-install-recommends pkg-b"), self.calls())
 
+    def test_the_program_alone_needs_neither_what_tests_nor_what_python_needs(self):
+        self.put("packages.txt", "pkg-a  # reason\npkg-b  # tests: a test\npkg-c  # python: tables\n")
+        self.assertEqual(self.install("--program")[0], 0)
+        self.assertEqual(self.calls(), [])
+        self.assertEqual(self.install()[0], 0)
+        self.assertTrue(self.calls()[-1].endswith("install -y --no-install-recommends pkg-b pkg-c"), self.calls())
+
     def test_optional_packages_that_cannot_be_installed_are_no_error(self):
         self.put("packages.txt", "pkg-a  # reason\npkg-b  # optional: a test\n")
         self.put("failures", "9")
@@ -220,12 +227,15 @@ class Build(unittest.TestCase):
         configure = "--preset release"
         build = "--build --preset release --parallel 2"
         self.assertEqual(self.calls(), [configure, build])
-        self.assertEqual(self.calls("release", "--program"), [configure, build + " --target weft"])
-        self.assertEqual(self.calls("--program", "debug")[0], "--preset debug")
+        self.assertEqual(self.calls("release", "--program"), [configure + " -D WEFT_TESTS=OFF", build + " --target weft"])
+        self.assertEqual(self.calls("--program", "debug")[0], "--preset debug -D WEFT_TESTS=OFF")
         self.assertEqual(self.calls("--werror"), [configure + " -D WEFT_WERROR=ON", build])
 
-    def test_the_quickstart_builds_the_program_alone_and_the_check_all(self):
-        self.assertIn("\ntools/build release --program\n", (TOOLS / "quickstart").read_text(encoding="utf-8"))
+    def test_quickstarts_build_the_program_alone_and_the_check_all(self):
+        for name in ("quickstart", "quickstart-cosim"):
+            script = (TOOLS / name).read_text(encoding="utf-8")
+            self.assertIn("\ntools/install-packages --program\n", script)
+            self.assertIn("\ntools/build release --program\n", script)
         check = (TOOLS / "check").read_text(encoding="utf-8")
         self.assertIn("\npreset=release\n", check)
         self.assertIn('\ntools/build "$preset" --werror\n', check)
