@@ -172,16 +172,17 @@ static uint64_t take_arrivals(uint64_t now) {
 static _Thread_local bool is_processor;
 
 static bool is_eventfd(int file) {
-  enum { files = 1024 };
-  static signed char known[files];  // 1: it is, -1: it is not
-  if (file < 0 || file >= files) return false;
-  if (known[file] == 0) {
-    char link[64], target[64];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-    const ssize_t length = readlink(link, target, sizeof target);
-    known[file] = length > 0 && memmem(target, (size_t)length, "[eventfd]", 9) ? 1 : -1;
+  char link[64], target[64];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  const ssize_t length = readlink(link, target, sizeof target);
+  return length > 0 && memmem(target, (size_t)length, "[eventfd]", 9);
+}
+
+static bool is_held(int file) {
+  for (int k = 0; k < guest.held_count; ++k) {
+    if (guest.held[k] == file) return true;
   }
-  return known[file] > 0;
+  return false;
 }
 
 /// In front of the C library's. At each end of a slice QEMU wakes its main loop to look for timers, which has none to run
@@ -189,12 +190,10 @@ static bool is_eventfd(int file) {
 /// three switches between threads, several times what the slice itself costs. While the processor has something to do
 /// such a call is held back until a slice ends with it idle, or some time has passed.
 WEFT_EXPORTED ssize_t write(int file, const void* data, size_t bytes) {
-  if (!is_processor || guest.stops || bytes != sizeof(uint64_t) || !is_eventfd(file) || all_cpu_threads_idle())
-    return write_of_c(file, data, bytes);
-  for (int k = 0; k < guest.held_count; ++k) {
-    if (guest.held[k] == file) return (ssize_t)bytes;
-  }
-  if (guest.held_count == (int)(sizeof guest.held / sizeof *guest.held)) return write_of_c(file, data, bytes);
+  if (!is_processor || guest.stops || bytes != sizeof(uint64_t) || all_cpu_threads_idle()) return write_of_c(file, data, bytes);
+  if (is_held(file)) return (ssize_t)bytes;
+  const bool has_room = guest.held_count < (int)(sizeof guest.held / sizeof *guest.held);
+  if (!has_room || !is_eventfd(file)) return write_of_c(file, data, bytes);
   guest.held[guest.held_count++] = file;
   return (ssize_t)bytes;
 }
