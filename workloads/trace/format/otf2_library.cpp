@@ -11,6 +11,7 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
+#include "engine/types.hpp"
 
 namespace weft::workloads::otf2 {
 namespace {
