@@ -8,6 +8,7 @@
 #include <span>
 
 #include "engine/error.hpp"
+#include "engine/kernel.hpp"
 #include "models/fabric/packet.hpp"
 #include "models/machine/memory.hpp"
 #include "models/topology/regular_partition.hpp"

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "engine/meaning.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/flow_results.hpp"
