@@ -11,13 +11,6 @@
 namespace weft::workloads::collective_test {
 namespace {
 
-std::vector<Op> ops(const CollectiveSpec& collective, u32 task) {
-  std::vector<Op> result;
-  const auto stream = make_collective(collective)->open(TaskId(task));
-  for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next()) result.push_back(op);
-  return result;
-}
-
 TEST(Broadcast, OfTheDoublingTreeBeginsWithTheNearest) {
   const auto kernel = spec("broadcast", "auto", 8, 100);
   const auto send = [](u32 to) { return Op{OpKind::send, to, 0, 100}; };

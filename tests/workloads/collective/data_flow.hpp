@@ -34,6 +34,14 @@ inline CollectiveSpec spec(const std::string& operation, const std::string& algo
   return result;
 }
 
+/// All operations of a task.
+inline std::vector<Op> ops(const CollectiveSpec& collective, u32 task) {
+  std::vector<Op> result;
+  const auto stream = make_collective(collective)->open(TaskId(task));
+  for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next()) result.push_back(op);
+  return result;
+}
+
 inline std::string error_of(const CollectiveSpec& collective) {
   try {
     static_cast<void>(make_collective(collective));

@@ -1,6 +1,8 @@
 // The grammar of GOAL texts: what is accepted, and that all else ends in an error that names file, line and remedy.
 #include "workloads/goal/goal_text_reader.hpp"
 
+#include <fmt/format.h>
+
 #include "tests/workloads/goal/goal_test_tools.hpp"
 
 namespace weft::workloads {

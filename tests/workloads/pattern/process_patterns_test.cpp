@@ -4,6 +4,8 @@
 #include <set>
 
 #include "engine/error.hpp"
+#include "engine/random.hpp"
+#include "workloads/pattern/pattern.hpp"
 
 namespace weft::workloads {
 namespace {
