@@ -172,6 +172,51 @@ TEST(Chakra, GroupsComeFromAFileOrFromMetadataOfPyTorch) {
   EXPECT_EQ((Sums{1000, 1000}), sent_in_all(2, defined + in_group("6")));
 }
 
+TEST(Chakra, EachAttributeThatNamesAGroupIsReadOrRefused) {
+  const std::string groups = R"({"1": [0, 1], "2": [2, 3]})";
+  const auto call = [] { return NodeBytes(1, coll).with("comm_type", 0).with("comm_size", 1000); };
+  using Sums = std::vector<u64>;
+  // A ring of two sends half of the data twice, one of four a quarter six times.
+  for (const char* name : {"pg_name", "comm_group", "communicator_id"}) {
+    EXPECT_EQ((Sums{1000, 1000}), sent_in_all(2, call().with(name, 1), R"({"1": [0, 1]})")) << name;
+    EXPECT_EQ((Sums{1000, 1000}), sent_in_all(2, call().with_text(name, "1"), R"({"1": [0, 1]})")) << name;
+    EXPECT_EQ((Sums{1500, 1500, 1500, 1500}), sent_in_all(4, call().with(name, 0), groups)) << name;
+    expect_chakra_refused(call().with(name, 7), "an unknown group (got '7')");
+    expect_chakra_refused(call().raw(wire_text(10, wire_text(1, name) + wire_text(10, wire_number(1, 1)))),
+                          "its group is neither a number nor a text");
+    expect_chakra_refused(NodeBytes(1, send_node).with("comm_size", 1).with("comm_dst", 0).with(name, 7),
+                          "an unknown group (got '7')");
+  }
+  EXPECT_EQ(
+      (Sums{1000, 1000}),
+      sent_in_all(2, call().with("comm_group", 1).with_text("pg_name", "1").with("pg_size", 2), R"({"1": [0, 1]})"));
+  expect_chakra_refused(call().with("comm_group", 1).with_text("pg_name", "2"), "attributes name two groups");
+  expect_chakra_refused(call().with("group_size", 2), "its group has another size (got 2); expected 1");
+  for (const char* name :
+       {"process_group", "Group", "pg", "pg_id", "comm_id", "involve_dims", "involved_npus", "ranks"})
+    expect_chakra_refused(call().with(name, 1), "an attribute that may say who takes part is not known");
+  expect_chakra_refused(call().with("involved_dim", 1), "involved_dim is no list of booleans");
+  EXPECT_EQ((Sums{1500, 1500, 1500, 1500}),
+            sent_in_all(4, call().with_text("pg_desc", "default_pg").with("comm_priority", 3), groups));
+}
+
+TEST(Chakra, PartnersOfMessagesAreNpusAlsoInAGroup) {
+  const TestFolder folder;
+  const auto with_partner = [&](i64 npu) {
+    (void)folder.write(
+        "t.0.et",
+        chakra_head +
+            std::string(NodeBytes(1, send_node).with("comm_size", 8).with("comm_dst", npu).with("comm_group", 1)));
+    (void)folder.write("t.1.et", chakra_head);
+    (void)folder.write("t.2.et", chakra_head);
+    (void)folder.write("t.json", R"({"1": [0, 2]})");
+    return program_at(folder.file("t.*.et"));
+  };
+  EXPECT_EQ(2u, with_partner(2)->graph(TaskId(0)).ops[0].peer);
+  const std::string what = error_of<InputError>([&] { (void)with_partner(1); });
+  EXPECT_NE(std::string::npos, what.find("the partner is none of its group (got 1)")) << what;
+}
+
 TEST(Chakra, CallsOfAGroupAreToldApartAndWhatDependsOnThemWaits) {
   const TestFolder folder;
   const std::string call = NodeBytes(1, coll).with("comm_type", 0).with("comm_size", 8);

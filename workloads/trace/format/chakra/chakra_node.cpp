@@ -9,6 +9,9 @@
 //          the even numbers; }
 #include "workloads/trace/format/chakra/chakra_node.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "workloads/trace/format/chakra/message_stream.hpp"
 
 namespace weft::workloads {
@@ -73,17 +76,53 @@ bool has_false(std::string_view list) {
   return false;
 }
 
+/// Attributes that name the group of a node, and that count its members.
+constexpr std::array group_names = {"pg_name", "comm_group", "communicator_id"};
+constexpr std::array group_sizes = {"pg_size", "group_size", "comm_group_size"};
+/// Parts of names of attributes that say who takes part: of these the others must not be passed over.
+constexpr std::array group_words = {"group", "communicator", "comm_id", "involve", "ranks", "members"};
+
+bool is_one_of(std::string_view name, const auto& names) { return std::ranges::find(names, name) != names.end(); }
+
+bool speaks_of_a_group(std::string_view name) {
+  std::string small(name);
+  for (char& letter : small) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  return small == "pg" || small.starts_with("pg_") ||
+         std::ranges::any_of(group_words, [&](const char* word) { return small.find(word) != std::string::npos; });
+}
+
+/// An attribute that may say who takes part.
+void read_group(std::string_view name, const ChakraValue& value, bool is_list_of_bools, ChakraNode& node) {
+  if (is_one_of(name, group_names)) {
+    const bool names = value.kind == ChakraValue::Kind::number || value.kind == ChakraValue::Kind::text;
+    if (!names) node.problem = "its group is neither a number nor a text";
+    if (node.group.kind != ChakraValue::Kind::none && text_of(node.group) != text_of(value))
+      node.problem = "attributes name two groups";
+    node.group = value;
+  } else if (is_one_of(name, group_sizes)) {
+    node.group_size = value;
+  } else if (name == "involved_dim") {
+    if (!is_list_of_bools) node.problem = "involved_dim is no list of booleans";
+  } else if (name != "pg_desc" && speaks_of_a_group(name)) {
+    node.unknown_group = name;
+  }
+}
+
 void read_attribute(std::string_view message, ChakraNode& node) {
   constexpr u32 name_field = 1, doc_field = 2, bool_list_field = 28;
   std::string_view name, bools;
   ChakraValue value;
+  bool is_list_of_bools = false;
   WireFields fields(message);
   while (fields.next()) {
     if (fields.field == name_field && fields.type == Wire::bytes)
       name = fields.text;
     else if (fields.field != doc_field)
       value = value_of(fields);
-    if (fields.field == bool_list_field && fields.type == Wire::bytes) bools = fields.text;
+    if (fields.field == bool_list_field && fields.type == Wire::bytes) {
+      bools = fields.text;
+      is_list_of_bools = true;
+    }
   }
   if (fields.damaged()) node.problem = "an attribute is damaged";
   if (name == "is_cpu_op") node.is_cpu_op = value;
@@ -92,9 +131,9 @@ void read_attribute(std::string_view message, ChakraNode& node) {
   if (name == "comm_src") node.comm_src = value;
   if (name == "comm_dst") node.comm_dst = value;
   if (name == "comm_tag") node.comm_tag = value;
-  if (name == "pg_name") node.pg_name = value;
   if (name == "root_rank") node.root = value;
   if (name == "involved_dim") node.part_of_dimensions = has_false(bools);
+  read_group(name, value, is_list_of_bools, node);
 }
 
 std::string_view input_values_of(std::string_view message, ChakraNode& node) {
@@ -120,6 +159,11 @@ void read_requirements(const WireFields& field, ChakraNode& node) {
 }
 
 }  // namespace
+
+std::string text_of(const ChakraValue& value) {
+  if (value.kind != ChakraValue::Kind::number) return std::string(value.text);
+  return (value.negative ? "-" : "") + std::to_string(value.number);
+}
 
 void ChakraNode::read(std::string_view message) {
   std::vector<u64> kept = std::move(requires_of);

@@ -114,6 +114,9 @@ ChakraReader::Span ChakraReader::add_message(u32 task, GraphBuilder& graph) {
   op.stream = message_stream;
   const u64 peer = number(other, sends ? "comm_dst" : "comm_src", tasks() - u64{1}, !sends);
   op.peer = peer == minus_one_value ? GraphOp::any : static_cast<u32>(peer);
+  // Partners are NPUs whatever the group; one outside of it would be a rank in the group.
+  if (const ChakraGroup& group = group_of(task); op.peer != GraphOp::any && group.rank_of(op.peer) == ~u32{0})
+    reject("the partner is none of its group", std::to_string(op.peer), "the number of an NPU, not of a rank");
   op.amount = number(node_.comm_size, "comm_size", max_trace_bytes);
   if (node_.comm_tag.kind != ChakraValue::Kind::none) {
     const u64 tag = number(node_.comm_tag, "comm_tag", max_trace_tag - 1, !sends);
@@ -123,24 +126,36 @@ ChakraReader::Span ChakraReader::add_message(u32 task, GraphBuilder& graph) {
   return {added, added};
 }
 
-ChakraReader::Span ChakraReader::add_collective(u32 task, GraphBuilder& graph) {
-  const std::string numbered = node_.pg_name.kind == ChakraValue::Kind::number
-                                   ? fmt::format("{}{}", node_.pg_name.negative ? "-" : "", node_.pg_name.number)
-                                   : "";
-  const std::string_view name = numbered.empty() ? node_.pg_name.text : std::string_view(numbered);
+ChakraGroup& ChakraReader::group_of(u32 task) {
+  if (!node_.unknown_group.empty())
+    reject("an attribute that may say who takes part is not known",
+           fmt::format("'{}'", shown(std::string(node_.unknown_group.substr(0, 80)))),
+           "its group as pg_name, comm_group or communicator_id");
+  const std::string name = text_of(node_.group);
   ChakraGroup* const group = groups_.find(name);
   if (group == nullptr) {
-    reject("an unknown group", fmt::format("'{}'", shown(std::string(name))),
+    reject("an unknown group", fmt::format("'{}'", shown(name)),
            fmt::format("one of {} (groups come in PREFIX.json or comm_group.json)", groups_.names()));
   }
+  if (group->rank_of(task) == ~u32{0})
+    reject(fmt::format("NPU {} is none of its group", task), fmt::format("'{}'", shown(name)), "a group that it is in");
+  if (node_.group_size.kind != ChakraValue::Kind::none) {
+    const u64 size = number(node_.group_size, "the size of its group", max_trace_tasks);
+    if (size != group->size(tasks()))
+      reject("its group has another size", std::to_string(size),
+             fmt::format("{}, the members of group '{}'", group->size(tasks()), shown(name)));
+  }
+  return *group;
+}
+
+ChakraReader::Span ChakraReader::add_collective(u32 task, GraphBuilder& graph) {
+  ChakraGroup& group = group_of(task);
   if (node_.part_of_dimensions)
-    reject("an operation of some dimensions", "involved_dim", "a group of NPUs (pg_name): a trace has no dimensions");
-  const u32 rank = group->rank_of(task);
-  if (rank == ~u32{0})
-    reject(fmt::format("NPU {} is none of its group", task), fmt::format("'{}'", shown(std::string(name))),
-           "a group that it is in");
+    reject("an operation of some dimensions", "involved_dim",
+           "a group of NPUs (pg_name, comm_group or communicator_id): a trace has no dimensions");
+  const u32 rank = group.rank_of(task);
   ChakraCollective call;
-  call.ranks = group->size(tasks());
+  call.ranks = group.size(tasks());
   call.type = number(node_.comm_type, "comm_type", ChakraCollective::types - 1);
   if (node_.comm_size.kind != ChakraValue::Kind::none)
     call.bytes = number(node_.comm_size, "comm_size", max_trace_bytes);
@@ -148,10 +163,10 @@ ChakraReader::Span ChakraReader::add_collective(u32 task, GraphBuilder& graph) {
   const ChakraValue& named = node_.root.kind != ChakraValue::Kind::none ? node_.root : node_.comm_src;
   if (has_root(call.type) && named.kind != ChakraValue::Kind::none) {
     const u64 npu = number(named, "the root", tasks() - u64{1});
-    root = group->rank_of(static_cast<u32>(npu));
+    root = group.rank_of(static_cast<u32>(npu));
     if (root == ~u32{0}) reject("the root is none of its group", std::to_string(npu), "an NPU of the group");
   }
-  const u32 tag = static_cast<u32>(group->calls++) * calls_apart;
+  const u32 tag = static_cast<u32>(group.calls++) * calls_apart;
   const u32 first = graph.add({});
   const auto program = chakra_program(call, library_);
   if (program == nullptr) return {first, first};
@@ -163,9 +178,9 @@ ChakraReader::Span ChakraReader::add_collective(u32 task, GraphBuilder& graph) {
     GraphOp added = graph_op(op);
     if (op.kind != OpKind::compute) {
       const u32 peer = static_cast<u32>((u64{op.peer} + root) % call.ranks);
-      added.peer = group->members.empty() ? peer : group->members[peer];
+      added.peer = group.members.empty() ? peer : group.members[peer];
       added.tag = (op.tag + tag) & most_collective_tag;
-      added.communicator = group->number + 1;
+      added.communicator = group.number + 1;
       added.stream = message_stream;
     }
     if (graph.size() - first > most_call_operations)
