@@ -36,11 +36,14 @@ const bool allreduce_hierarchical_registered = add_hierarchical(
      {.operation = "allreduce", .algorithm = "recursive-doubling", .among = Among::leaders},
      {.operation = "broadcast", .algorithm = "binomial-halving", .among = Among::node}});
 
-const bool barrier_hierarchical_registered =
-    add_hierarchical("barrier", "up a tree inside nodes, dissemination among their first tasks, down inside nodes",
-                     {{.operation = "barrier", .algorithm = "tree", .among = Among::node},
-                      {.operation = "barrier", .algorithm = "dissemination", .among = Among::leaders},
-                      {.operation = "barrier", .algorithm = "tree", .among = Among::node}});
+/// Half of a barrier: empty messages up or down a tree.
+u64 no_bytes(const CollectiveSpec&) { return 0; }
+
+const bool barrier_hierarchical_registered = add_hierarchical(
+    "barrier", "up a tree inside nodes, dissemination among their first tasks, down a tree inside nodes",
+    {{.operation = "reduce", .algorithm = "binomial", .among = Among::node, .bytes = no_bytes},
+     {.operation = "barrier", .algorithm = "dissemination", .among = Among::leaders},
+     {.operation = "broadcast", .algorithm = "binomial-halving", .among = Among::node, .bytes = no_bytes}});
 
 const bool allgather_hierarchical_registered = add_hierarchical(
     "allgather", "gather inside nodes, ring among their first tasks, broadcast of all inside nodes",

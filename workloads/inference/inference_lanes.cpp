@@ -75,24 +75,32 @@ OpGenerator tokens_to_experts(const InferenceRank& at, u64 tokens) {
                       (spec.model.activation_bytes(tokens * spec.model.top_k) + shares - 1) / shares);
 }
 
-/// A layer. Tokens are shared out among tensors while they are with experts, so that the halves of an allreduce are
-/// around these.
+/// The feed-forward part by experts of other replicas. Tokens are shared out among tensors on their way, so that the
+/// halves of an allreduce are around it; each expert is shared out among tensors, too, which gather what has come for
+/// it, and share its sums out again.
+OpGenerator work_of_experts(const InferenceRank& at, const Iteration& of, u64 ns, Act what) {
+  const u64 bytes = at.spec().model.activation_bytes(of.tokens), copies = bytes * at.spec().model.top_k;
+  co_yield ring_reduce_scatter(at.tensor_part(), bytes);
+  co_yield tokens_to_experts(at, of.tokens);
+  co_yield ring_all_gather(at.tensor_part(), copies);
+  co_yield work(ns, what);
+  co_yield ring_reduce_scatter(at.tensor_part(), copies);
+  co_yield tokens_to_experts(at, of.tokens);
+  co_yield ring_all_gather(at.tensor_part(), bytes);
+}
+
 OpGenerator inference_layer(const InferenceRank& at, const Iteration& of, const StageTimes& ns) {
   const Act what = of.prefill ? Act::prefill : Act::decode;
   const u64 bytes = at.spec().model.activation_bytes(of.tokens);
   co_yield work(ns.attention, what);
   if (at.sends_caches() && at.spec().layer_by_layer) co_yield count(Counter::made, Act::kv);
-  if (at.spec().model.experts == 0) {
-    co_yield ring_all_reduce(at.tensor_part(), bytes);
-    co_yield work(ns.feed_forward, what);
-    co_yield ring_all_reduce(at.tensor_part(), bytes);
+  if (at.spec().expert > 1) {
+    co_yield work_of_experts(at, of, ns.feed_forward, what);
     co_return;
   }
-  co_yield ring_reduce_scatter(at.tensor_part(), bytes);
-  co_yield tokens_to_experts(at, of.tokens);
+  co_yield ring_all_reduce(at.tensor_part(), bytes);
   co_yield work(ns.feed_forward, what);
-  co_yield tokens_to_experts(at, of.tokens);
-  co_yield ring_all_gather(at.tensor_part(), bytes);
+  co_yield ring_all_reduce(at.tensor_part(), bytes);
 }
 
 /// What an iteration cannot begin without.

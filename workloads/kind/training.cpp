@@ -1,6 +1,7 @@
 // Kind "training": steps of training a transformer model on accelerators.
 #include "workloads/training/training.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
@@ -48,7 +49,7 @@ void check_model(const TrainingSpec& spec) {
 
 /// A message is no longer than the network takes: the longest are those among tensors and of gradients.
 void check_messages(const TrainingSpec& spec, const TaskLimits& limits) {
-  const u64 activations = spec.model.activation_bytes(spec.tokens()) * 4;
+  const u64 activations = spec.model.activation_bytes(spec.tokens()) * std::max<u64>(4, spec.model.experts_of_token());
   const u64 embedding = spec.embeddings == Embeddings::none ? 0 : spec.embedding_parameters();
   const u64 parameters = std::max(spec.dense_parameters() + spec.expert_parameters(), embedding);
   check_longest_message(std::max(activations, parameters * std::max(spec.gradient_bytes, spec.model.element_bytes)),

@@ -100,15 +100,19 @@ Op stage_op(OpKind kind, u32 peer, u32 chunk, bool onwards, u64 bytes) {
 
 // Generators are parts of that of a lane, which holds the accelerator.
 
+/// Half of an allreduce among tensors: of the activations of all of the sequence, each so many times.
+OpGenerator tensor_ring(const Accelerator& at, bool gathers, u64 times = 1) {
+  const auto ring = gathers ? ring_all_gather : ring_reduce_scatter;
+  co_yield ring(at.tensor_part(), times * at.spec.model.activation_bytes(at.spec.tokens()));
+}
+
 /// Before a product that needs all of the sequence, or after one whose sums are shared out: half of an allreduce each.
 OpGenerator tensor_half(const Accelerator& at, bool gathers) {
   if (at.spec.layout.degree(Sharing::tensor) == 1) co_return;
-  const u64 bytes = at.spec.model.activation_bytes(at.spec.tokens());
   if (at.spec.sequence_parallel) {
-    const auto ring = gathers ? ring_all_gather : ring_reduce_scatter;
-    co_yield ring(at.tensor_part(), bytes);
+    co_yield tensor_ring(at, gathers);
   } else if (!gathers) {
-    co_yield ring_all_reduce(at.tensor_part(), bytes);
+    co_yield ring_all_reduce(at.tensor_part(), at.spec.model.activation_bytes(at.spec.tokens()));
   }
 }
 
@@ -142,17 +146,32 @@ struct LayerWork {
   u64 attention, feed_forward;
 };
 
+/// The feed-forward part by experts of other accelerators. Each expert is shared out among tensors as everything is:
+/// these send a share of the tokens each, gather what has come for their expert, and share its sums out again.
+OpGenerator work_of_experts(const Accelerator& at, u64 ns, What what) {
+  const u64 copies = at.spec.model.top_k;
+  co_yield exchange_tokens(at);
+  co_yield tensor_ring(at, true, copies);
+  co_yield compute(ns, what);
+  co_yield tensor_ring(at, false, copies);
+  co_yield exchange_tokens(at);
+}
+
 /// A layer of a pass, forward or backward. `times`: of what goes round among contexts.
 OpGenerator layer(const Accelerator& at, LayerWork ns, What what, u32 times) {
-  const bool experts = at.spec.model.experts > 0;
   co_yield tensor_half(at, true);
   co_yield attention(at, ns.attention, what, times);
-  co_yield tensor_half(at, false);
-  if (!experts) co_yield tensor_half(at, true);
-  if (experts) co_yield exchange_tokens(at);
-  co_yield compute(ns.feed_forward, what);
-  if (experts) co_yield exchange_tokens(at);
-  if (!experts) co_yield tensor_half(at, false);
+  if (at.spec.layout.expert == 1) {
+    co_yield tensor_half(at, false);
+    co_yield tensor_half(at, true);
+    co_yield compute(ns.feed_forward, what);
+    co_yield tensor_half(at, false);
+    co_return;
+  }
+  // On their way to experts activations are shared out; who had all of the sequence gets all of it again behind them.
+  co_yield tensor_ring(at, false);
+  co_yield work_of_experts(at, ns.feed_forward, what);
+  if (!at.spec.sequence_parallel) co_yield tensor_ring(at, true);
 }
 
 /// Parameters of the layers that are worked on next are gathered while these are (ZeRO 3): so many layers ahead.

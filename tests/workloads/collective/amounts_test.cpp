@@ -178,7 +178,7 @@ TEST(CollectiveAmounts, OfReduceScattersAreWhatTheClosedFormsSay) {
 }
 
 TEST(CollectiveAmounts, OfNodesAreThoseInsideAndAmongThem) {
-  for (const auto& [p, n] : {std::pair{12U, 4U}, {16U, 4U}, {64U, 8U}, {100U, 10U}, {6U, 1U}}) {
+  for (const auto& [p, n] : {std::pair{12U, 4U}, {16U, 4U}, {64U, 8U}, {100U, 10U}, {6U, 3U}, {6U, 1U}}) {
     const u64 nodes = p / n, inside = p - nodes, core = std::bit_floor(nodes);
     const auto of = [p, n](const char* operation) {
       CollectiveSpec one = spec(operation, "hierarchical", p, 100);
@@ -188,7 +188,8 @@ TEST(CollectiveAmounts, OfNodesAreThoseInsideAndAmongThem) {
     for (const char* operation : {"broadcast", "reduce"}) expect_amounts(of(operation), p - 1, 100 * (p - 1));
     const u64 among = 2 * (nodes - core) + core * static_cast<u64>(std::countr_zero(core));
     expect_amounts(of("allreduce"), 2 * inside + among, 100 * (2 * inside + among));
-    EXPECT_EQ(amounts(of("barrier")).messages, 4 * inside + nodes * static_cast<u64>(std::bit_width(nodes - 1)));
+    // Up and down a tree of each node, a message for each edge.
+    EXPECT_EQ(amounts(of("barrier")).messages, 2 * inside + nodes * static_cast<u64>(std::bit_width(nodes - 1)));
     EXPECT_EQ(amounts(of("allgather")).messages, 2 * inside + nodes * (nodes - 1));
   }
   CollectiveSpec uneven = spec("allgather", "hierarchical", 12, 100);

@@ -53,7 +53,8 @@ TEST(Inference, BytesAreThoseOfTheClosedForms) {
       for (const InferenceRequest& request : spec.requests)
         kept += request.output_tokens > 1 ? request.prompt_tokens : 0;
       EXPECT_EQ(bytes(InferenceActivity::kv), shape.prefill_replicas == 0 ? 0 : 2 * 8 * 16 * 2 * kept);
-      // Two allreduces a layer, one with experts, of each iteration of each replica; tokens to their experts and back.
+      // Two allreduces a layer of each iteration of each replica, with experts on other replicas one of the top-2 copies;
+      // tokens to their experts and back.
       u64 tokens = 0, back = 0;
       for (const Engine& engine : plan_inference(spec).engines) {
         for (const Iteration& of : engine.iterations) {
@@ -61,7 +62,7 @@ TEST(Inference, BytesAreThoseOfTheClosedForms) {
           back += u64{shape.expert} * of.outputs;
         }
       }
-      const u64 activations = tokens * 64 * 2, reductions = shape.experts > 0 ? 1 : 2;
+      const u64 activations = tokens * 64 * 2, reductions = shape.expert > 1 ? 1 + 2 : 2;
       EXPECT_EQ(bytes(InferenceActivity::tensor), reductions * 8 * 2 * (shape.tensor - 1) * activations);
       EXPECT_EQ(bytes(InferenceActivity::expert),
                 shape.experts > 0 ? 8 * 2 * 2 * activations * (shape.expert - 1) / shape.expert : 0);

@@ -105,6 +105,9 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
       {2, 2, 2, 2, 1, 0, 1, S::one_forward_one_backward, true, true},
       {2, 1, 4, 2, 2, 8, 1, S::one_forward_one_backward, true, false},
       {1, 1, 4, 2, 4, 8, 2, S::one_forward_one_backward, true, false},
+      {2, 1, 4, 2, 2, 8, 1, S::one_forward_one_backward, false, false},
+      {2, 1, 4, 2, 1, 8, 1, S::one_forward_one_backward, true, true},
+      {4, 1, 2, 1, 1, 8, 1, S::one_forward_one_backward, false, false},
       {2, 1, 4, 1, 1, 0, 3, S::one_forward_one_backward, true, false},
       {2, 1, 2, 4, 1, 0, 1, S::interleaved, true, false},
       {2, 1, 2, 4, 1, 0, 0, S::zero_bubble, true, false},
@@ -150,9 +153,9 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
     const u64 passes = steps * micro * (layers / c.pipeline) * tasks;  // of a layer on a task, forward
     const u64 tokens = 64 / c.context * 2, activations = tokens * 128 * 2;
     const u64 times = 2 + (c.recompute ? 1 : 0);  // forward, backward, forward again
-    // Each half of an allreduce sends (t - 1) / t of the activations; two allreduces a layer and pass, one with
-    // experts.
-    const u64 halves = c.experts > 0 ? 2 : 4;
+    // Each half of an allreduce sends (t - 1) / t of the activations: two allreduces a layer and pass, one of them of
+    // the top-2 copies where the experts are on other accelerators.
+    const u64 halves = c.expert > 1 ? 2 + 2 * 2 : 4;
     EXPECT_EQ(bytes(TrainingActivity::tensor), passes * times * halves * activations * (c.tensor - 1) / c.tensor);
     // Keys and values go round, backward with their gradients.
     EXPECT_EQ(bytes(TrainingActivity::context), passes * (times + 1) * 2 * (activations / c.tensor) * (c.context - 1));
