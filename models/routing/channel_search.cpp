@@ -257,6 +257,7 @@ class Walk {
     if (far.kind != Peer::Kind::router) return;
     const u32 number = wiring_.number(stop.at.router, output);
     outputs_.push_back(number);
+    findings_.channels |= u64{1} << std::min(channel, 63U);
     if (!topology_.direct() && far.id == last_) return;
     Stop next{{far.id, far.port, channel}, number, stop.from, stop.state};
     ++next.state.links;

@@ -37,6 +37,7 @@ struct ChannelFindings {
     conditions,  ///< not known: channels are open only where more free space is kept than a packet needs (bubbles)
   } answer = Answer::free;
   u64 steps = 0;
+  u64 channels = 0;                  ///< a bit for each VC that packets take between routers, on any link
   u64 pairs = 0, sampled_pairs = 0;  ///< of nodes; those of which `begin` was asked with random draws
   bool sampled_decisions = false;    ///< Routing::decide was asked with random occupancies
   /// Whether all that packets can do was tried.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "models/routing/channel_classes.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/routing/ugal.hpp"
 
@@ -25,15 +26,15 @@ enum class Mode : u8 { minimal, valiant, ugal_l, ugal_g, par };
 /// by, `high` a random draw for one of parallel links (par: for the second group too), `phase` links between groups
 /// travelled, `spare` whether the packet has been misrouted behind its first link (par).
 ///
-/// Channels: links inside groups and links between them are taken in the order local 0, global 0, local 1, global 1,
-/// local 2..., one step further for packets that were misrouted, which take local 0 and then local 1 in their first
-/// group. No packet takes two links of a step, and none goes back: so no cycle of channels closes.
-class DragonflyRouting final : public Routing {
+/// Classes of channels: links inside groups and links between them are taken in the order local 0, global 0, local 1,
+/// global 1, local 2..., one step further for packets that were misrouted, which take local 0 and then local 1 in their
+/// first group. No packet takes two links of a step, and none goes back: so no cycle of channels closes.
+class DragonflyRouting final : public RoutingByClasses {
  public:
   DragonflyRouting(const Topology& topology, const RouterSettings& settings)
-      : net_(as_dragonfly(topology)),
-        mode_(static_cast<Mode>(mode_index("dragonfly", settings.mode))),
-        channels_(settings.virtual_channels),
+      : RoutingByClasses(settings.virtual_channels, classes_of(mode_of(settings.mode))),
+        net_(as_dragonfly(topology)),
+        mode_(mode_of(settings.mode)),
         ugal_(settings, mode_ == Mode::ugal_g) {}
 
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
@@ -90,10 +91,9 @@ class DragonflyRouting final : public Routing {
     const bool non_minimal = packet.state.phase == 0 && packet.state.low != group && !inside;
     const u32 next = non_minimal ? packet.state.low : target;
     const u32 step = packet.state.phase + packet.state.spare + (mode_ != Mode::minimal && inside ? 1U : 0U);
-    const u32 channel = std::min(step, channels_ - 1);  // deadlock.unsafe allows too few
     const u32 port = next == group ? Dragonfly::local_port(net_.number(here), net_.number(last))
                                    : port_to_group(packet.state, here, next);
-    candidates.outputs.add(port * channels_ + channel);
+    classes().add(candidates.outputs, port, step);
     return Verdict::waits;
   }
 
@@ -101,10 +101,14 @@ class DragonflyRouting final : public Routing {
     if (is_global(port)) ++state.phase;
   }
 
-  /// In by channel 0, out by the channel that the packet has come to.
+  /// In by the channels of class 0, out by those of the class that the packet has come to.
   [[nodiscard]] Channels node_link_channels(const RouteState& state, bool to_node) const override {
-    return {to_node ? std::min<u32>(state.phase, channels_ - 1) : 0U, 1};
+    return classes().of(to_node ? state.phase : 0);
   }
+  [[nodiscard]] static Mode mode_of(const std::string& name) {
+    return static_cast<Mode>(mode_index("dragonfly", name));
+  }
+  [[nodiscard]] static u32 classes_of(Mode mode) { return mode == Mode::minimal ? 2 : mode == Mode::par ? 4 : 3; }
 
  private:
   [[nodiscard]] u32 group_of(NodeId node) const { return net_.group(net_.router_of(node)); }
@@ -148,12 +152,11 @@ class DragonflyRouting final : public Routing {
 
   const Dragonfly& net_;
   Mode mode_;
-  u32 channels_;
   Ugal ugal_;
 };
 
 std::optional<Complaint> check_dragonfly(const RouterChoice& choice) {
-  const i64 least = choice.mode == "minimal" ? 2 : choice.mode == "par" ? 4 : 3;
+  const i64 least = DragonflyRouting::classes_of(DragonflyRouting::mode_of(choice.mode));
   if (choice.keys.integer("virtual_channels") < least && !choice.unsafe()) {
     return Complaint{"router.virtual_channels",
                      fmt::format("deadlocks with routing = \"{}\" (a higher channel is taken behind each link between "
@@ -180,8 +183,7 @@ RouterMode adaptive_mode(const std::string& name, const std::string& help) {
     {.help = "routers of dragonflies. Packets take channel 0 until they have left their group, and the next higher one "
              "behind each link between groups, so that no cycle of channels closes (those that never leave their group "
              "take channel 1 in mode "
-             ""
-             "valiant).",
+             "valiant). More channels than a mode needs are shared out among those.",
      .families = {"dragonfly"},
      .modes =
          {{"minimal",

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "models/routing/channel_classes.hpp"
 #include "models/routing/occupancy.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/routing/ugal.hpp"
@@ -27,19 +28,19 @@ enum class DragonflyPlusMode : u8 { minimal, adaptive, valiant, ugal_l, ugal_g, 
 ///
 /// Free of deadlock: a packet only ever goes on to channels that come later in the order
 ///   up 0 < global 0 < down 0 < up 1 < global 1 < down 1
-/// where the number is that of the channel. Minimal routes take up 0, global 0, down 1, and are free in a single one
-/// too, since up < global < down is an order of links already. Others turn in the group on their way: a spine with a
-/// link to the last group takes them from global 0 to global 1, others by down 0 to a leaf and up 1 to a spine
-/// that has it. Whoever goes down in channel 1 goes to the leaf of his destination. By which group a packet goes is
-/// settled before it has left its own, so no revision takes it back in the order.
-class DragonflyPlusRouting final : public Routing {
+/// where the number is that of a class of channels. Shortest routes are free in a single one, since up < global < down
+/// is an order of links already. Others turn in the group on their way: a spine with a link to the last group takes
+/// them from global 0 to global 1, others by down 0 to a leaf and up 1 to a spine that has it. Whoever goes down in
+/// class 1 goes to the leaf of his destination. By which group a packet goes is settled before it has left its own, so
+/// no revision takes it back in the order.
+class DragonflyPlusRouting final : public RoutingByClasses {
  public:
   using Mode = DragonflyPlusMode;
 
   DragonflyPlusRouting(const Topology& topology, const RouterSettings& settings)
-      : net_(as_dragonfly_plus(topology)),
-        mode_(static_cast<Mode>(mode_index("dragonfly-plus", settings.mode))),
-        channels_(settings.virtual_channels),
+      : RoutingByClasses(settings.virtual_channels, classes_of(mode_of(settings.mode))),
+        net_(as_dragonfly_plus(topology)),
+        mode_(mode_of(settings.mode)),
         ugal_(settings, mode_ == Mode::ugal_g) {}
 
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
@@ -62,7 +63,7 @@ class DragonflyPlusRouting final : public Routing {
     const RouterId here(at.router), last = net_.router_of(packet.to);
     const RouteState& state = packet.state;
     const u32 home = net_.group(here), target = net_.group(last), next = next_group(state, target);
-    const auto add = [&](u32 port, u32 channel) { add_output(candidates.outputs, port, channel); };
+    const auto add = [&](u32 port, u32 number) { classes().add(candidates.outputs, port, number); };
     if (net_.is_leaf(here)) {
       for_up_ports(home, next, state, [&](u32 port) { add(port, state.phase); });
     } else if (home == target) {
@@ -81,10 +82,14 @@ class DragonflyPlusRouting final : public Routing {
     if (!net_.is_leaf(RouterId(at.router)) && port >= net_.first_global_port()) ++state.phase;
   }
 
-  /// In by channel 0, unless there is no order of channels to keep.
+  /// In by the channels of class 0.
   [[nodiscard]] Channels node_link_channels(const RouteState& /*state*/, bool to_node) const override {
-    return to_node || mode_ == Mode::adaptive ? Channels{} : Channels{0, 1};
+    return to_node ? Channels{} : classes().of(0);
   }
+  [[nodiscard]] static Mode mode_of(const std::string& name) {
+    return static_cast<Mode>(mode_index("dragonfly-plus", name));
+  }
+  [[nodiscard]] static u32 classes_of(Mode mode) { return mode == Mode::minimal || mode == Mode::adaptive ? 1 : 2; }
 
   [[nodiscard]] bool decides() const override { return mode_ >= Mode::ugal_l; }
   [[nodiscard]] bool uses_remote_occupancy() const override { return mode_ == Mode::ugal_g; }
@@ -116,13 +121,6 @@ class DragonflyPlusRouting final : public Routing {
   [[nodiscard]] bool wide() const { return mode_ == Mode::adaptive || mode_ == Mode::fpar; }
   [[nodiscard]] static u32 next_group(const RouteState& state, u32 target) {
     return state.phase == 0 ? state.low : target;
-  }
-  void add_output(OutputSet& outputs, u32 port, u32 channel) const {
-    if (mode_ == Mode::adaptive) {
-      outputs.add_range(port * channels_, channels_);
-    } else {
-      outputs.add(port * channels_ + std::min(channel, channels_ - 1));
-    }
   }
 
   /// Calls f for the ports of one of the spines of group `home` that lead to group `next`, or all; inside the group any
@@ -223,7 +221,6 @@ class DragonflyPlusRouting final : public Routing {
 
   const DragonflyPlus& net_;
   Mode mode_;
-  u32 channels_;
   Ugal ugal_;
 };
 
@@ -233,8 +230,7 @@ RouterMode by_occupancy(const std::string& name, const std::string& help, const 
 }
 
 std::optional<Complaint> check_dragonfly_plus(const RouterChoice& choice) {
-  const bool shortest = choice.mode == "minimal" || choice.mode == "adaptive";
-  const i64 least = shortest ? 1 : 2;
+  const i64 least = DragonflyPlusRouting::classes_of(DragonflyPlusRouting::mode_of(choice.mode));
   if (choice.keys.integer("virtual_channels") < least && !choice.unsafe()) {
     return Complaint{"router.virtual_channels",
                      fmt::format("deadlocks with routing = \"{}\" (packets go up and down again in the intermediate "
@@ -254,7 +250,8 @@ std::optional<Complaint> check_dragonfly_plus(const RouterChoice& choice) {
     {.help =
          "routers of dragonflies+ (megafly). Packets go up, over a link between groups and down; those that go "
          "through another group do that twice, in channel 0 until they are at a leaf or a spine of that group, then "
-         "in channel 1, so that no cycle of channels closes.",
+         "in channel 1, so that no cycle of channels closes. More channels are shared out among the two; shortest "
+         "paths take any.",
      .families = {"dragonfly-plus"},
      .modes =
          {{"minimal",

@@ -1,16 +1,17 @@
 // Routing of full meshes: over the one link to the destination, or through a router drawn at random.
+#include "models/routing/channel_classes.hpp"
 #include "models/routing/router_kind.hpp"
 
 namespace weft::models {
 namespace {
 
-/// A packet that goes through another router takes channel 0 there and channel 1 from there: no cycle of channels
-/// closes.
-class FullMeshRouting final : public Routing {
+/// A packet that goes through another router takes a channel of class 0 there and one of class 1 from there: no cycle
+/// of channels closes.
+class FullMeshRouting final : public RoutingByClasses {
  public:
   FullMeshRouting(const Topology& topology, const RouterSettings& settings)
-      : routers_(topology.routers()),
-        channels_(settings.virtual_channels),
+      : RoutingByClasses(settings.virtual_channels, mode_index("full-mesh", settings.mode) == 1 ? 2 : 1),
+        routers_(topology.routers()),
         valiant_(mode_index("full-mesh", settings.mode) == 1) {}
 
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
@@ -23,7 +24,7 @@ class FullMeshRouting final : public Routing {
     const bool second = at.port != QueuePlace::injection;
     const u32 next = second ? packet.to.value() : packet.state.low;
     const u32 port = next < at.router ? next : next - 1;
-    candidates.outputs.add(port * channels_ + (second ? 1 : 0));
+    classes().add(candidates.outputs, port, second ? 1 : 0);
     return Verdict::waits;
   }
 
@@ -34,13 +35,8 @@ class FullMeshRouting final : public Routing {
 
   [[nodiscard]] bool goes_by_source() const override { return false; }
 
-  /// In by as many as packets take between routers, see HyperXRouting.
-  [[nodiscard]] Channels node_link_channels(const RouteState& /*state*/, bool to_node) const override {
-    return to_node ? Channels{} : Channels{0, valiant_ ? 2U : 1U};
-  }
-
  private:
-  u32 routers_, channels_;
+  u32 routers_;
   bool valiant_;
 };
 
@@ -55,7 +51,8 @@ std::optional<Complaint> check_full_mesh(const RouterChoice& choice) {
 
 [[maybe_unused]] const bool full_mesh_registered = RouterRegistry::instance().add(
     "full-mesh",
-    {.help = "routers of full meshes. Packets take channel 0 at the first hop and channel 1 at the second.",
+    {.help = "routers of full meshes. Packets through another router take the lower half of the channels at the first "
+             "hop and the upper half at the second.",
      .families = {"full-mesh"},
      .modes = {{"minimal", "over the link to the destination. The default."},
                {"valiant", "through a router drawn at random, so that no pattern overloads a link; needs 2 channels.",

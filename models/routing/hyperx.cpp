@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "models/routing/channel_classes.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/routing/ugal.hpp"
 
@@ -24,21 +25,20 @@ enum class HyperXMode : u8 { minimal, min_adaptive, valiant, ugal_l, ugal_g, dal
 /// 1 behind it. Else `phase` counts hops; dal: `low` the port decided on, the lower half of `high` the dimensions in
 /// which the packet has been misrouted.
 ///
-/// Channels. Order of dimensions: on the way to one router no packet goes back to a lower dimension, nor takes two
-/// links of one, so links of a channel make up no cycle, and channel 0 is enough; a packet through a router goes
-/// there in channel 0 and on from there in channel 1, and never back to 0. Other modes: the channel is the number of
+/// Classes of channels. Order of dimensions: on the way to one router no packet goes back to a lower dimension, nor
+/// takes two links of one, so links of a class make up no cycle, and one class is enough; a packet through a router
+/// goes there in class 0 and on from there in class 1, and never back to 0. Other modes: the class is the number of
 /// hops taken, so each waits for a higher one alone. Hops at most: one for each dimension, and with dal a second for
 /// each in which a packet can be misrouted, which may happen once (Ahn et al., SC 2009), where there is a third router.
-class HyperXRouting final : public Routing {
+class HyperXRouting final : public RoutingByClasses {
  public:
   HyperXRouting(const Topology& topology, const RouterSettings& settings)
-      : net_(as_hyperx(topology)),
-        mode_(static_cast<HyperXMode>(mode_index("hyperx", settings.mode))),
-        channels_(settings.virtual_channels),
+      : RoutingByClasses(settings.virtual_channels, classes_of(as_hyperx(topology), mode_of(settings))),
+        net_(as_hyperx(topology)),
+        mode_(mode_of(settings)),
         ugal_(settings, mode_ == HyperXMode::ugal_g) {
     for (u32 d = 0; d < net_.dimensions(); ++d) draws_ = draws_ || net_.width(d) > 1;
     draws_ = mode_ != HyperXMode::min_adaptive && (draws_ || mode_ == HyperXMode::dal);
-    used_channels_ = by_hops() ? std::max(1U, most_hops()) : mode_ == HyperXMode::minimal ? 1 : 2;
   }
 
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
@@ -78,21 +78,19 @@ class HyperXRouting final : public Routing {
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     const RouteState& state = packet.state;
     const u32 here = at.router, last = net_.router_of(packet.to).value();
-    // deadlock.unsafe allows too few channels.
     if (mode_ == HyperXMode::min_adaptive) {
-      const u32 channel = std::min<u32>(state.phase, channels_ - 1);
       for (u32 d = 0; d < net_.dimensions(); ++d) {
         const u32 from = net_.coordinate(here, d), to = net_.coordinate(last, d);
         for (u32 l = 0; from != to && l < net_.width(d); ++l) {
-          candidates.outputs.add(net_.port(d, from, to, l) * channels_ + channel);
+          classes().add(candidates.outputs, net_.port(d, from, to, l), state.phase);
         }
       }
     } else if (mode_ == HyperXMode::dal) {
-      candidates.outputs.add(state.low * channels_ + std::min<u32>(state.phase, channels_ - 1));
+      classes().add(candidates.outputs, state.low, state.phase);
     } else {
       const bool on = state.phase > 0 || here == state.low;
-      const u32 channel = on && mode_ != HyperXMode::minimal ? std::min(1U, channels_ - 1) : 0;
-      candidates.outputs.add(first_hop(state, here, on ? last : state.low).port * channels_ + channel);
+      classes().add(candidates.outputs, first_hop(state, here, on ? last : state.low).port,
+                    on && mode_ != HyperXMode::minimal ? 1 : 0);
     }
     return Verdict::waits;
   }
@@ -106,21 +104,19 @@ class HyperXRouting final : public Routing {
     }
   }
 
-  /// In by as many as the mode uses between routers: more would give packets of the router's own nodes more of its
-  /// buffers than those in transit have, and beyond saturation these starve (docs/hyperx.md).
-  [[nodiscard]] Channels node_link_channels(const RouteState& /*state*/, bool to_node) const override {
-    return to_node ? Channels{} : Channels{0, used_channels_};
-  }
-
  private:
   struct NextHop {
     u32 port, router;
   };
 
-  [[nodiscard]] u32 most_hops() const {
+  [[nodiscard]] static HyperXMode mode_of(const RouterSettings& settings) {
+    return static_cast<HyperXMode>(mode_index("hyperx", settings.mode));
+  }
+  [[nodiscard]] static u32 classes_of(const HyperX& net, HyperXMode mode) {
+    if (mode != HyperXMode::min_adaptive && mode != HyperXMode::dal) return mode == HyperXMode::minimal ? 1 : 2;
     u32 hops = 0;
-    for (u32 d = 0; d < net_.dimensions(); ++d) hops += std::min(net_.size(d) - 1, mode_ == HyperXMode::dal ? 2U : 1U);
-    return hops;
+    for (u32 d = 0; d < net.dimensions(); ++d) hops += std::min(net.size(d) - 1, mode == HyperXMode::dal ? 2U : 1U);
+    return std::max(1U, hops);
   }
   /// Whether a packet goes by a router drawn at random.
   [[nodiscard]] bool anywhere(NodeId from, NodeId to) const {
@@ -190,9 +186,7 @@ class HyperXRouting final : public Routing {
 
   const HyperX& net_;
   HyperXMode mode_;
-  u32 channels_;
   Ugal ugal_;
-  u32 used_channels_ = 1;
   bool draws_ = false;
 };
 
@@ -231,7 +225,8 @@ RouterMode hyperx_mode_by_occupancy(const std::string& name, const std::string& 
 [[maybe_unused]] const bool hyperx_registered = RouterRegistry::instance().add(
     "hyperx",
     {.help = "routers of HyperX networks and flattened butterflies. Order of dimensions is free of deadlock by itself, "
-             "twice in a row in two channels; other modes take a higher channel with each hop.",
+             "twice in a row in two channels; other modes take a higher channel with each hop. More channels than a "
+             "mode needs are shared out among those.",
      .families = {"hyperx"},
      .modes = {{"minimal", "in order of dimensions, of parallel links one at random. The default; needs 1 channel."},
                {"min-adaptive",

@@ -1,4 +1,5 @@
 // Routings of twin tori: order of dimensions, over the internal link where the next one's port is at the other card.
+#include "models/routing/channel_classes.hpp"
 #include "models/routing/ring_ties.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/twin_torus.hpp"
@@ -20,18 +21,18 @@ const TwinTorus& as_twin_torus(const Topology& topology) {
 /// Free of deadlock, as channels can be numbered such that packets only go up: in a ring a channel for packets whose
 /// path leads across the border of the coordinates and one for the others, told by comparing coordinates. Packets that
 /// go on in the middle dimension cross an internal link at every torus node, which so belongs to the ring and has the
-/// two channels too.
+/// two channels too. What is said of the four channels holds of four classes of more.
 /// - dort: the internal links come by before the dimensions of card 0 (channel 2), in the middle one (0 and 1), and
 ///   before those of card 1 or at the end (channel 3).
 /// - ts-dor: packets of card 0 in channels 0 and 1, those of card 1, in the reverse order, in channels 2 and 3. They
 ///   begin in dimensions of their own card, so that nobody takes an internal link before the middle dimension. One
 ///   behind it is taken in the channel of those who cross no border. That closes no cycle: packets in that channel go
 ///   on in the middle ring towards its border, and none goes across.
-class NdtRouting final : public Routing {
+class NdtRouting final : public RoutingByClasses {
  public:
   NdtRouting(const Topology& topology, const RouterSettings& settings)
-      : net_(as_twin_torus(topology)),
-        channels_(settings.virtual_channels),
+      : RoutingByClasses(settings.virtual_channels, 4),
+        net_(as_twin_torus(topology)),
         two_orders_(mode_index("ndt", settings.mode) == 1),
         ties_(settings.own, sizes(net_)),
         ties_by_card_(settings.own.text("ties") == "card") {}
@@ -45,7 +46,7 @@ class NdtRouting final : public Routing {
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     if (at.router == packet.to.value()) return Verdict::arrived;
     const Step next = step(at.router, packet.from, packet.to, packet.state.low);
-    candidates.outputs.add(next.port * channels_ + next.channel);
+    classes().add(candidates.outputs, next.port, next.channel);
     return Verdict::waits;
   }
   [[nodiscard]] u32 first_port(NodeId from, NodeId to, u64 bits) const override {
@@ -94,7 +95,6 @@ class NdtRouting final : public Routing {
   }
 
   const TwinTorus& net_;
-  u32 channels_;
   bool two_orders_;
   RingTies ties_;
   bool ties_by_card_;
@@ -120,7 +120,8 @@ std::optional<Complaint> check_ndt(const RouterChoice& choice) {
     {.help =
          "twin tori (ndt-torus): order of dimensions, the shorter direction in each ring. A channel in each ring for "
          "packets whose path crosses the border of the coordinates and one for the others, and channels of their "
-         "own for internal links or for the packets of each card, so that no cycle of channels closes.",
+         "own for internal links or for the packets of each card, so that no cycle of channels closes. More than four "
+         "channels are shared out among those.",
      .families = {"ndt"},
      .modes = {{"dort", "dimensions upwards; internal links have four channels. The default; needs 4 channels.", false},
                {"ts-dor",

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "models/routing/channel_classes.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/routing/ugal.hpp"
 
@@ -31,14 +32,14 @@ RouterSettings without_preference(RouterSettings settings) {
 /// the router to go by, that of the destination for the shortest path; `high` random bits for routers between; `phase`
 /// links between routers travelled; `spare` whether the packet has left the router to go by.
 ///
-/// Channels: the i-th link between routers is taken in channel i, so packets wait for packets in higher channels only,
-/// and no cycle closes: 2 channels for shortest paths, 4 for two shortest paths one behind the other.
-class SlimFlyRouting final : public Routing {
+/// Classes of channels: the i-th link between routers is taken in class i, so packets wait for packets in higher
+/// classes only, and no cycle closes: 2 classes for shortest paths, 4 for two shortest paths one behind the other.
+class SlimFlyRouting final : public RoutingByClasses {
  public:
   SlimFlyRouting(const Topology& topology, const RouterSettings& settings)
-      : net_(as_slim_fly(topology)),
-        mode_(static_cast<FlyMode>(mode_index("slim-fly", settings.mode))),
-        channels_(settings.virtual_channels),
+      : RoutingByClasses(settings.virtual_channels, classes_of(mode_of(settings.mode))),
+        net_(as_slim_fly(topology)),
+        mode_(mode_of(settings.mode)),
         drawn_(static_cast<u32>(settings.own.integer("ugal_candidates"))),
         ugal_(settings, mode_ == FlyMode::ugal_g),
         better_(without_preference(settings), mode_ == FlyMode::ugal_g) {}
@@ -76,8 +77,7 @@ class SlimFlyRouting final : public Routing {
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     const RouterId here(at.router), by(packet.state.low);
     const RouterId next = packet.state.spare != 0 || here == by ? net_.router_of(packet.to) : by;
-    const u32 channel = std::min<u32>(packet.state.phase, channels_ - 1);  // deadlock.unsafe allows too few
-    candidates.outputs.add(port_towards(packet.state, here, next) * channels_ + channel);
+    classes().add(candidates.outputs, port_towards(packet.state, here, next), packet.state.phase);
     return Verdict::waits;
   }
 
@@ -89,10 +89,10 @@ class SlimFlyRouting final : public Routing {
 
   [[nodiscard]] bool goes_by_source() const override { return false; }
 
-  /// In by as many as packets take between routers, see HyperXRouting.
-  [[nodiscard]] Channels node_link_channels(const RouteState& /*state*/, bool to_node) const override {
-    return to_node ? Channels{} : Channels{0, mode_ == FlyMode::minimal ? 2U : 4U};
+  [[nodiscard]] static FlyMode mode_of(const std::string& name) {
+    return static_cast<FlyMode>(mode_index("slim-fly", name));
   }
+  [[nodiscard]] static u32 classes_of(FlyMode mode) { return mode == FlyMode::minimal ? 2 : 4; }
 
  private:
   /// A router that is neither of two.
@@ -123,12 +123,12 @@ class SlimFlyRouting final : public Routing {
 
   const SlimFly& net_;
   FlyMode mode_;
-  u32 channels_, drawn_;
+  u32 drawn_;
   Ugal ugal_, better_;
 };
 
 std::optional<Complaint> check_slim_fly(const RouterChoice& choice) {
-  const i64 least = choice.mode == "minimal" ? 2 : 4;
+  const i64 least = SlimFlyRouting::classes_of(SlimFlyRouting::mode_of(choice.mode));
   if (choice.keys.integer("virtual_channels") < least && !choice.unsafe()) {
     return Complaint{"router.virtual_channels",
                      fmt::format("deadlocks with routing = \"{}\" (each link between routers is taken in a higher "
@@ -161,7 +161,7 @@ std::vector<Setting> slim_fly_settings() {
 [[maybe_unused]] const bool slim_fly_registered = RouterRegistry::instance().add(
     "slim-fly",
     {.help = "routers of Slim Flies. Packets take a higher channel at each hop between routers, so that no cycle of "
-             "channels closes.",
+             "channels closes. More channels than a mode needs are shared out among those.",
      .families = {"slim-fly"},
      .modes = {{"minimal",
                 "straight there, or by a router that both ends are linked to, of several one at random; needs 2 "

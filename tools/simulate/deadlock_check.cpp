@@ -2,6 +2,7 @@
 #include "tools/simulate/deadlock_check.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include "engine/error.hpp"
@@ -54,6 +55,23 @@ std::string samples(const ChannelFindings& found, u32 draws) {
   return text;
 }
 
+/// Channels that were asked for and that nobody takes cost buffers and help no one. `found`: of all routes.
+void warn_of_idle_channels(Context& context, const ChannelFindings& found) {
+  const std::string key = "router.virtual_channels";
+  std::vector<u32> idle;
+  for (u32 channel = 0; channel < context.router.virtual_channels; ++channel) {
+    if ((found.channels >> channel & 1) == 0) idle.push_back(channel);
+  }
+  if (idle.empty() || found.channels == 0 || !context.config.given(key)) return;
+  const bool by_levels = context.router.own.has("sl_by");
+  const std::string routes =
+      context.router.own.has("routing") ? context.router.own.text("routing") : context.router.kind;
+  warn(context, fmt::format("{} of {} = {} {} idle: no packet takes VC {}, {}", idle.size(), key,
+                            context.router.virtual_channels, idle.size() == 1 ? "is" : "are", fmt::join(idle, ", "),
+                            by_levels ? "as no service level in use has it (router.sl_shares, router.sl2vl)"
+                                      : fmt::format("on the routes of {} in this network", routes)));
+}
+
 }  // namespace
 
 std::optional<models::SearchedRoutes> routes_in_use(const models::Topology& topology,
@@ -94,6 +112,7 @@ void check_deadlock(Context& context) {
       const ChannelFindings before = found;
       found = models::search_channels(topology, *routing, search);
       found.steps += before.steps;
+      found.channels |= before.channels;
       found.pairs += before.pairs;
       found.sampled_pairs += before.sampled_pairs;
       found.sampled_decisions |= before.sampled_decisions;
@@ -101,6 +120,7 @@ void check_deadlock(Context& context) {
   }
   switch (found.answer) {
     case ChannelFindings::Answer::free:
+      warn_of_idle_channels(context, found);
       if (found.tried_all()) {
         spdlog::info("no packets can wait for one another in a cycle (all routes tried, {} steps)", found.steps);
       } else if (!full) {

@@ -135,13 +135,14 @@ TEST(CrossbarSpeedup, LetsFifosDeliverMore) {
   EXPECT_GT(faster, 0.9);
 }
 
-/// One channel of two is used: a packet for each round trip of its buffer.
+/// One channel of two is used, that of packets that do not cross the border of a ring: a packet for each round trip of
+/// its buffer.
 TEST(SharedBuffers, GiveABusyChannelTheSpaceOfTheOthers) {
   constexpr Tick latency = 40;
   std::vector<Send> script;
   for (u32 k = 0; k < 100; ++k) script.push_back({k, 0, 1, 8});
   const auto last = [&](const Keys& keys) {
-    Case setup = plain_switches(mesh({2}), 2, 8, 1, latency, keys);
+    Case setup = plain_switches(torus({4}), 2, 8, 1, latency, keys);
     setup.router.own.set("routing", std::string("dally:basic"));
     setup.each_tick = [](Probe& probe) { probe.check_conservation(); };
     return ticks_of(run_script(setup, script)).back();

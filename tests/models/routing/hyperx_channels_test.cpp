@@ -34,32 +34,33 @@ class LoadsOnLines final : public Occupancy {
   }
 };
 
-constexpr u32 hyperx_vcs = 4;
+/// As many channels as a mode tells packets apart by in two dimensions.
+u32 classes_of(const std::string& mode) { return mode == "dal" ? 4 : 2; }
 
 std::unique_ptr<Routing> hyperx_routing(const HyperX& net, const std::string& mode, i64 bias = 0, i64 threshold = 0) {
   RouterSettings settings;
   settings.kind = "hyperx";
   settings.mode = mode;
-  settings.virtual_channels = hyperx_vcs;
+  settings.virtual_channels = classes_of(mode);
   settings.own.set("ugal_bias_cells", bias);
   settings.own.set("ugal_threshold_cells", threshold);
   return router_kind("hyperx").routing(net, settings);
 }
-/// Outputs that a packet asks for at a router.
-std::vector<u32> outputs_asked(const HyperX& net, const Routing& routing, const RouteState& state, const QueuePlace& at,
-                               NodeId to) {
+/// Outputs that a packet asks for at a router with so many channels.
+std::vector<u32> outputs_asked(const HyperX& net, const Routing& routing, u32 channels, const RouteState& state,
+                               const QueuePlace& at, NodeId to) {
   std::vector<u64> words(8, 0);
   Candidates candidates{OutputSet(words.data(), 8)};
   EXPECT_EQ(routing.route(at, {NodeId(0), to, state}, candidates), Verdict::waits);
   std::vector<u32> outputs;
-  for (u32 output = 0; output < hyperx_vcs * net.first_node_port(); ++output) {
+  for (u32 output = 0; output < channels * net.first_node_port(); ++output) {
     if (candidates.outputs.has(output)) outputs.push_back(output);
   }
   return outputs;
 }
 
 /// A packet's way where outputs are of random occupancy.
-RouteSeen walked(const Routing& routing, NodeId from, NodeId to, u64 bits) {
+RouteSeen walked(const Routing& routing, u32 channels, NodeId from, NodeId to, u64 bits) {
   RouteSeen route{from.value(), to.value(), {}};
   RouteState state;
   routing.begin(state, from, to, bits);
@@ -70,8 +71,8 @@ RouteSeen walked(const Routing& routing, NodeId from, NodeId to, u64 bits) {
       loads.of_port[port] = engine::scale_to(engine::remix(bits, 100 * route.hops.size() + port), 50);
     }
     routing.decide(state, at, from, to, loads);
-    const std::vector<u32> outputs = outputs_asked(grid, routing, state, at, to);
-    const u32 port = outputs.at(0) / hyperx_vcs, channel = outputs.at(0) % hyperx_vcs;
+    const std::vector<u32> outputs = outputs_asked(grid, routing, channels, state, at, to);
+    const u32 port = outputs.at(0) / channels, channel = outputs.at(0) % channels;
     EXPECT_EQ(outputs.size(), 1U);
     const Peer next = grid.peer(RouterId(at.router), port);
     route.hops.push_back({at.router, port, channel, next.id});
@@ -91,7 +92,8 @@ std::vector<RouteSeen> hyperx_routes(const std::string& mode, u32 channels) {
   for (u32 from = 0; from < grid.nodes(); ++from) {
     for (u32 to = 0; to < grid.nodes(); ++to) {
       for (u64 k = 0; k < 20; ++k) {
-        routes.push_back(walked(*routing, NodeId(from), NodeId(to), engine::remix(from * 97 + to, k)));
+        routes.push_back(
+            walked(*routing, classes_of(mode), NodeId(from), NodeId(to), engine::remix(from * 97 + to, k)));
       }
     }
   }
@@ -209,10 +211,10 @@ TEST(HyperXChannels, DalTurnsAsideOnceInADimensionAndRisesWithEachHop) {
 }
 
 /// Ports of the outputs that a packet asks for.
-std::vector<u32> ports_asked(const HyperX& net, const Routing& routing, const RouteState& state, const QueuePlace& at,
-                             NodeId to) {
+std::vector<u32> ports_asked(const HyperX& net, const Routing& routing, u32 channels, const RouteState& state,
+                             const QueuePlace& at, NodeId to) {
   std::vector<u32> ports;
-  for (const u32 output : outputs_asked(net, routing, state, at, to)) ports.push_back(output / hyperx_vcs);
+  for (const u32 output : outputs_asked(net, routing, channels, state, at, to)) ports.push_back(output / channels);
   return ports;
 }
 
@@ -228,7 +230,7 @@ class OnALine : public ::testing::Test {
       routing.begin(state, NodeId(0), NodeId(1), bits++);
     } while (state.low != 3);
     routing.decide(state, at_source_, NodeId(0), NodeId(1), loads_);
-    return ports_asked(line_, routing, state, at_source_, NodeId(1)).at(0);
+    return ports_asked(line_, routing, 2, state, at_source_, NodeId(1)).at(0);
   }
   static constexpr u32 straight = 0, by_way = 2, on = 1;  ///< ports to 1 and 3; of 3, to 1
   HyperX line_{{5}, {1}, 1};
@@ -263,7 +265,7 @@ TEST(HyperXDal, TakesTheLeastLoadedDimensionAndTurnsAsideWhereLessWaits) {
   const QueuePlace at{0, grid.first_node_port(), 0};
   const auto decided = [&](const LoadsOnLines& loads, RouteState state) {
     dal->decide(state, at, NodeId(0), to, loads);
-    return std::pair{ports_asked(grid, *dal, state, at, to), state};
+    return std::pair{ports_asked(grid, *dal, 4, state, at, to), state};
   };
   RouteState fresh;
   dal->begin(fresh, NodeId(0), to, 7);
