@@ -9,27 +9,40 @@
 namespace weft::models {
 namespace {
 
+/// RouteState (static_by_channel): `low` the channel that a packet keeps.
 class PlainMultistage final : public Routing {
  public:
   PlainMultistage(const Topology& topology, const RouterSettings& settings)
       : math_(tree_geometry(topology)),
         channels_(settings.virtual_channels),
-        adaptive_(mode_index("multistage", settings.mode) == 0) {}
+        mode_(static_cast<Mode>(mode_index("multistage", settings.mode))) {}
 
-  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override { return 1; }
+  void begin(RouteState& state, NodeId /*from*/, NodeId /*to*/, u64 bits) const override {
+    if (mode_ == Mode::static_by_channel) state.low = engine::scale_to(engine::remix(bits, 1), channels_);
+  }
+  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override {
+    return mode_ == Mode::static_by_channel ? channels_ : 1;
+  }
+  void begin_as(RouteState& state, NodeId /*from*/, NodeId /*to*/, u32 number) const override { state.low = number; }
 
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     const TreeMath::Place place = math_.place(RouterId(at.router));
+    const bool keeps_channel = mode_ == Mode::static_by_channel;
     u32 port = 0, ports = 1;
     if (math_.is_ancestor(place, packet.to)) {
       port = math_.down_port(place.level, packet.to);
-    } else if (adaptive_) {
+    } else if (mode_ == Mode::adaptive) {
       ports = math_.up_ports(place.level);
     } else {
       const u32 from = packet.from.value();
-      port = (place.level == 0 ? from : from / math_.nodes_below(place.level - 1)) % math_.up_ports(place.level);
+      const u32 digit = place.level == 0 ? from : from / math_.nodes_below(place.level - 1);
+      port = (digit + (keeps_channel ? packet.state.low : 0)) % math_.up_ports(place.level);
     }
-    candidates.outputs.add_range(port * channels_, ports * channels_);
+    if (keeps_channel) {
+      candidates.outputs.add(port * channels_ + packet.state.low);
+    } else {
+      candidates.outputs.add_range(port * channels_, ports * channels_);
+    }
     return Verdict::waits;
   }
 
@@ -38,12 +51,18 @@ class PlainMultistage final : public Routing {
     return router.emptiest(candidates.outputs, bits);
   }
 
-  [[nodiscard]] bool goes_by_source() const override { return !adaptive_; }
+  [[nodiscard]] bool goes_by_source() const override { return mode_ != Mode::adaptive; }
+
+  [[nodiscard]] Channels node_link_channels(const RouteState& state, bool /*to_node*/) const override {
+    return mode_ == Mode::static_by_channel ? Channels{state.low, 1} : Channels{};
+  }
 
  private:
+  enum class Mode : u8 { adaptive, fixed, static_by_channel };  ///< in the order of registration
+
   TreeMath math_;
   u32 channels_;
-  bool adaptive_;
+  Mode mode_;
 };
 
 }  // namespace

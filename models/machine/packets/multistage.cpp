@@ -8,24 +8,35 @@
 namespace weft::models {
 namespace {
 
+std::optional<Complaint> check_multistage(const RouterChoice& choice) {
+  if (choice.mode != "static-by-channel" || choice.keys.text("credit_ties") == "uniform") return {};
+  return Complaint{"router.credit_ties", "has no effect with routing = \"static-by-channel\" (no credits are compared)",
+                   "remove it"};
+}
+
 [[maybe_unused]] const bool multistage_registered = RouterRegistry::instance().add(
     "multistage",
     {.help =
          "trees and crossbars. Packets go up to a common ancestor of source and destination, then down; any number of "
          "virtual channels is free of deadlock. Nodes inject and consume through a link of their own.",
      .families = {"tree"},
-     .modes = {{"adaptive",
-                "up through the port and channel with most free space, ties at random; down by the digits of the "
-                "destination. The default."},
-               {"static",
-                "up through the port that the source's number selects (modulo the up ports), down by the digits of the "
-                "destination: one route per pair of nodes."}},
+     .modes =
+         {{"adaptive",
+           "up through the port and channel with most free space, ties at random; down by the digits of the "
+           "destination. The default."},
+          {"static",
+           "up through the port that the source's number selects (modulo the up ports), down by the digits of the "
+           "destination: one route per pair of nodes."},
+          {"static-by-channel",
+           "as static, but a packet draws its channel at its source and keeps it, and each channel goes up by other "
+           "switches: (source digit + channel) modulo the up ports."}},
      .settings = {row::choice("router.credit_ties", "uniform", {"uniform", "first-counts-twice"},
                               "how ties between channels with equal credits are broken. first-counts-twice: INSEE's "
                               "arithmetic, in which the first of them is drawn twice as often; for comparisons.")},
-     .check = {},
+     .check = check_multistage,
      .routing = plain_multistage,
-     .has_loop = {},
+     .has_loop = [](const Topology& /*topology*/,
+                    const RouterSettings& settings) { return settings.mode != "static-by-channel"; },
      .bytes =
          [](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
            return with_mask_words<SwitchWords>(
