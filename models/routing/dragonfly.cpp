@@ -24,18 +24,23 @@ enum class Mode : u8 { minimal, valiant, ugal_l, ugal_g, par };
 /// Kim, Dally, Scott, Abts, "Technology-driven, highly-scalable dragonfly topology", ISCA 2008; par: Jiang, Kim, Dally,
 /// "Indirect adaptive routing on large scale interconnection networks", ISCA 2009. RouteState: `low` the group to go
 /// by, `high` a random draw for one of parallel links (par: for the second group too), `phase` links between groups
-/// travelled, `spare` whether the packet has been misrouted behind its first link (par).
+/// travelled, `spare` whether the packet has been misrouted behind its first link (par). Inside a group with
+/// router.local_misrouting, until it is there: `low` the number of the router of the group to go by, behind those of
+/// all groups.
 ///
 /// Classes of channels: links inside groups and links between them are taken in the order local 0, global 0, local 1,
 /// global 1, local 2..., one step further for packets that were misrouted, which take local 0 and then local 1 in their
-/// first group. No packet takes two links of a step, and none goes back: so no cycle of channels closes.
+/// first group. Inside a group the link to the last router is local 1, and one before it local 0. No packet takes two
+/// links of a step, and none goes back: so no cycle of channels closes.
 class DragonflyRouting final : public RoutingByClasses {
  public:
   DragonflyRouting(const Topology& topology, const RouterSettings& settings)
       : RoutingByClasses(settings.virtual_channels, classes_of(mode_of(settings.mode))),
         net_(as_dragonfly(topology)),
         mode_(mode_of(settings.mode)),
-        ugal_(settings, mode_ == Mode::ugal_g) {}
+        ugal_(settings, mode_ == Mode::ugal_g),
+        misroutes_inside_(mode_ != Mode::minimal && settings.own.has("local_misrouting") &&
+                          settings.own.flag("local_misrouting") && net_.shape().routers_per_group > 2) {}
 
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
     const u32 source = group_of(from), target = group_of(to);
@@ -43,11 +48,14 @@ class DragonflyRouting final : public RoutingByClasses {
     state.high = static_cast<u32>(engine::remix(bits, 1) >> 32);
     if (mode_ != Mode::par) state.high = draw_of(link_drawn(state));
     if (mode_ != Mode::minimal && source != target) state.low = engine::scale_to(engine::remix(bits, 2), net_.groups());
+    if (may_misroute_inside(from, to))
+      state.low = by_router(from, to, engine::scale_to(engine::remix(bits, 2), net_.shape().routers_per_group - 2));
   }
 
-  /// One of parallel links, and the group to go by.
+  /// One of parallel links, and the group or router to go by.
   [[nodiscard]] u32 beginnings(NodeId from, NodeId to) const override {
     if (mode_ == Mode::par) return 0;
+    if (may_misroute_inside(from, to)) return net_.shape().routers_per_group - 2;
     const bool non_minimal = mode_ != Mode::minimal && group_of(from) != group_of(to);
     return net_.links_between() * (non_minimal ? net_.groups() : 1);
   }
@@ -55,13 +63,14 @@ class DragonflyRouting final : public RoutingByClasses {
     state.low = group_of(to);
     state.high = draw_of(number % net_.links_between());
     if (mode_ != Mode::minimal && group_of(from) != group_of(to)) state.low = number / net_.links_between();
+    if (may_misroute_inside(from, to)) state.low = by_router(from, to, number);
   }
 
   [[nodiscard]] bool decides() const override { return mode_ >= Mode::ugal_l; }
   [[nodiscard]] bool uses_remote_occupancy() const override { return mode_ == Mode::ugal_g; }
-  /// Inside groups, of links between them.
+  /// Inside groups, of links between them, and of those inside where packets may take two.
   [[nodiscard]] bool notifies(RouterId /*router*/, u32 port, u32 over) const override {
-    return is_global(port) && over < net_.first_global_port();
+    return (is_global(port) || (misroutes_inside_ && is_local(port) && port != over)) && is_local(over);
   }
 
   /// At its first router, a packet goes by the group drawn if that path is less loaded; with par one that took the
@@ -70,8 +79,14 @@ class DragonflyRouting final : public RoutingByClasses {
               const Occupancy& outputs) const override {
     const RouterId here(at.router), last = net_.router_of(to);
     const u32 home = group_of(from), target = net_.group(last);
-    if (state.phase != 0 || home == target) return;
     const bool first = at.port >= net_.first_node_port();
+    if (home == target && first && goes_by_router(state)) {
+      const u32 number = net_.number(here), by = state.low - net_.groups(), to_number = net_.number(last);
+      const CandidatePath straight{Dragonfly::local_port(number, to_number), CandidatePath::no_port, 1};
+      const CandidatePath other{Dragonfly::local_port(number, by), Dragonfly::local_port(by, to_number), 2};
+      if (ugal_.takes_shortest(straight, other, outputs)) state.low = target;
+    }
+    if (state.phase != 0 || home == target) return;
     if (!first && (mode_ != Mode::par || state.low != target)) return;
     if (!first) state.low = engine::scale_to(engine::remix(state.high, at.router), net_.groups());
     if (state.low == home) state.low = target;
@@ -87,6 +102,11 @@ class DragonflyRouting final : public RoutingByClasses {
     const RouterId here(at.router), last = net_.router_of(packet.to);
     const u32 group = net_.group(here), target = net_.group(last);
     const bool inside = target == group_of(packet.from);
+    if (goes_by_router(packet.state)) {
+      const u32 by = packet.state.low - net_.groups();
+      classes().add(candidates.outputs, Dragonfly::local_port(net_.number(here), by), 0);
+      return Verdict::waits;
+    }
     // Groups on the path: the one drawn, unless the packet has left its first group, and the last.
     const bool non_minimal = packet.state.phase == 0 && packet.state.low != group && !inside;
     const u32 next = non_minimal ? packet.state.low : target;
@@ -97,8 +117,9 @@ class DragonflyRouting final : public RoutingByClasses {
     return Verdict::waits;
   }
 
-  void leave(RouteState& state, const QueuePlace& /*at*/, u32 port, u32 /*channel*/) const override {
+  void leave(RouteState& state, const QueuePlace& at, u32 port, u32 /*channel*/) const override {
     if (is_global(port)) ++state.phase;
+    if (goes_by_router(state)) state.low = net_.group(RouterId(at.router));
   }
 
   /// In by the channels of class 0, out by those of the class that the packet has come to.
@@ -114,6 +135,19 @@ class DragonflyRouting final : public RoutingByClasses {
   [[nodiscard]] u32 group_of(NodeId node) const { return net_.group(net_.router_of(node)); }
   [[nodiscard]] bool is_global(u32 port) const {
     return port >= net_.first_global_port() && port < net_.first_node_port();
+  }
+  [[nodiscard]] bool is_local(u32 port) const { return port < net_.first_global_port(); }
+  /// Whether the packet is still to go by a router of its only group.
+  [[nodiscard]] bool goes_by_router(const RouteState& state) const { return state.low >= net_.groups(); }
+  [[nodiscard]] bool may_misroute_inside(NodeId from, NodeId to) const {
+    return misroutes_inside_ && group_of(from) == group_of(to) && net_.router_of(from) != net_.router_of(to);
+  }
+  /// RouteState::low for the k-th router of a group besides those of two nodes.
+  [[nodiscard]] u32 by_router(NodeId from, NodeId to, u32 k) const {
+    const u32 a = net_.number(net_.router_of(from)), b = net_.number(net_.router_of(to));
+    u32 by = k + (k >= std::min(a, b) ? 1 : 0);
+    by += by >= std::max(a, b) ? 1 : 0;
+    return net_.groups() + by;
   }
   /// Which of parallel links a packet takes; and the least draw that says so.
   [[nodiscard]] u32 link_drawn(const RouteState& state) const {
@@ -153,6 +187,7 @@ class DragonflyRouting final : public RoutingByClasses {
   const Dragonfly& net_;
   Mode mode_;
   Ugal ugal_;
+  bool misroutes_inside_;  ///< packets that stay in their group may go by a third router of it
 };
 
 std::optional<Complaint> check_dragonfly(const RouterChoice& choice) {
@@ -164,11 +199,24 @@ std::optional<Complaint> check_dragonfly(const RouterChoice& choice) {
                                  choice.mode),
                      fmt::format("use virtual_channels = {}, or deadlock.unsafe = true to see it happen", least)};
   }
+  if (choice.mode == "minimal" && choice.keys.flag("local_misrouting")) {
+    return Complaint{"router.local_misrouting", "has no effect with routing = \"minimal\" (it takes shortest paths)",
+                     "remove it, or use routing = \"valiant\""};
+  }
   if (choice.keys.integer("lbr_packets") > 0) {
     return Complaint{"router.lbr_packets", "has no effect on dragonflies (nodes inject through links of their own)",
                      "use lbr_packets = 0"};
   }
   return {};
+}
+
+std::vector<Setting> dragonfly_settings() {
+  std::vector<Setting> rows = ugal_settings();
+  rows.push_back(row::boolean(
+      "router.local_misrouting", false,
+      "of all modes but minimal: packets that stay in their group may go by a third router of it, drawn at random, as "
+      "those between groups by a group: with valiant always, else if less waits for that (times links)."));
+  return rows;
 }
 
 /// A mode that goes by output occupancy.
@@ -200,7 +248,7 @@ RouterMode adaptive_mode(const std::string& name, const std::string& help) {
           adaptive_mode("par",
                         "as ugal-l, and packets on the shortest path are asked again, for another group, at the "
                         "router whose link leads out of their group; needs 4 channels.")},
-     .settings = ugal_settings(),
+     .settings = dragonfly_settings(),
      .check = check_dragonfly,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
        return std::make_unique<DragonflyRouting>(topology, settings);
