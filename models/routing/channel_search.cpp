@@ -183,6 +183,7 @@ class Walk {
       begun_.push_back(stop);
       enter(from, state);
     }
+    findings_.most_beginnings = std::max(findings_.most_beginnings, all ? most : static_cast<u32>(begun_.size()));
   }
   void enter(NodeId from, const RouteState& state) {
     const u32 router = topology_.router_of(from).value(), channels = search_.virtual_channels;
@@ -238,6 +239,7 @@ class Walk {
     if (escapes) candidates.outputs.add(candidates.escape);
     outputs_.clear();
     engine::for_bits(words_.data(), static_cast<u32>(words_.size()), [&](u32 output) { take(stop, output); });
+    note_choice(stop.at.router);
     if (outputs_.empty()) {
       throw ConfigError(fmt::format("the routes have no path from router {} on to node {}; use other routes or tables",
                                     stop.at.router, to.value()));
@@ -246,6 +248,20 @@ class Walk {
     const bool from_node = stop.channel >= wiring_.numbers() || (!topology_.direct() && is_node_link(stop.at));
     if (!from_node) graph_.add({stop.channel, stop.from, to.value()}, outputs_);
     if (findings_.steps > search_.most_steps) findings_.answer = Answer::too_large;
+  }
+  /// Of the channels of a link that are among the candidates in `words_`.
+  void note_choice(u32 router) {
+    u32 port = ~u32{0}, channels = 0;
+    const auto end_port = [&] {
+      if (channels > 0) findings_.least_channels = std::min(findings_.least_channels, channels);
+      channels = 0;
+    };
+    engine::for_bits(words_.data(), static_cast<u32>(words_.size()), [&](u32 output) {
+      if (output / search_.virtual_channels != port) end_port();
+      port = output / search_.virtual_channels;
+      channels += wiring_.far(router, port).kind == Peer::Kind::router ? 1 : 0;
+    });
+    end_port();
   }
   [[nodiscard]] bool is_node_link(const QueuePlace& at) const {
     return wiring_.far(at.router, at.port).kind == Peer::Kind::node;

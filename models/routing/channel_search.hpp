@@ -38,6 +38,8 @@ struct ChannelFindings {
   } answer = Answer::free;
   u64 steps = 0;
   u64 channels = 0;                  ///< a bit for each VC that packets take between routers, on any link
+  u32 most_beginnings = 0;           ///< different states of new packets of a pair of nodes, as far as tried
+  u32 least_channels = ~u32{0};      ///< of a link between routers, that a packet could choose from
   u64 pairs = 0, sampled_pairs = 0;  ///< of nodes; those of which `begin` was asked with random draws
   bool sampled_decisions = false;    ///< Routing::decide was asked with random occupancies
   /// Whether all that packets can do was tried.

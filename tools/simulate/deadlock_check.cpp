@@ -1,6 +1,7 @@
 // Each rank searches for itself: the answer is a function of the config, and small networks take no time.
 #include "tools/simulate/deadlock_check.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
@@ -55,7 +56,8 @@ std::string samples(const ChannelFindings& found, u32 draws) {
   return text;
 }
 
-/// Channels that were asked for and that nobody takes cost buffers and help no one. `found`: of all routes.
+/// Channels that were asked for and that nobody takes cost buffers and help no one; draws once for a pair of nodes
+/// change nothing where there are none. `found`: of all routes.
 void warn_of_idle_channels(Context& context, const ChannelFindings& found) {
   const std::string key = "router.virtual_channels";
   std::vector<u32> idle;
@@ -72,6 +74,13 @@ void warn_of_idle_channels(Context& context, const ChannelFindings& found) {
                                       : fmt::format("on the routes of {} in this network", routes)));
 }
 
+void warn_of_idle_draws(Context& context, const ChannelFindings& found) {
+  const std::string key = "router.route_per";
+  if (!context.router.own.has("route_per") || !context.config.given(key) || found.most_beginnings != 1) return;
+  warn(context, fmt::format("{} = \"{}\" has no effect: the routes of {} draw nothing", key, context.config.text(key),
+                            context.router.own.text("routing")));
+}
+
 }  // namespace
 
 std::optional<models::SearchedRoutes> routes_in_use(const models::Topology& topology,
@@ -82,15 +91,16 @@ std::optional<models::SearchedRoutes> routes_in_use(const models::Topology& topo
   return models::SearchedRoutes{models::routing_of(kind, topology, router), models::TakesCandidate::any, "router.kind"};
 }
 
-void check_deadlock(Context& context) {
+u32 check_deadlock(Context& context) {
+  const u32 all = context.router.virtual_channels;
   const std::string check = context.config.text("deadlock.check");
   const bool full = check == "full";
-  if (check == "off") return;
+  if (check == "off") return all;
   if (!has_routes(*context.topology, context.router)) {
     if (full) warn(context, "deadlock.check = \"full\" has looked for nothing (" + why_not_asked(context) + ")");
-    return;
+    return all;
   }
-  if (!full && context.config.flag("deadlock.unsafe")) return;
+  if (!full && context.config.flag("deadlock.unsafe")) return all;
   const models::Topology& topology = context.topology->plane();  // all are alike
   ChannelFindings found{.answer = ChannelFindings::Answer::too_large};
   std::string key;
@@ -113,6 +123,8 @@ void check_deadlock(Context& context) {
       found = models::search_channels(topology, *routing, search);
       found.steps += before.steps;
       found.channels |= before.channels;
+      found.most_beginnings = std::max(found.most_beginnings, before.most_beginnings);
+      found.least_channels = std::min(found.least_channels, before.least_channels);
       found.pairs += before.pairs;
       found.sampled_pairs += before.sampled_pairs;
       found.sampled_decisions |= before.sampled_decisions;
@@ -121,6 +133,7 @@ void check_deadlock(Context& context) {
   switch (found.answer) {
     case ChannelFindings::Answer::free:
       warn_of_idle_channels(context, found);
+      warn_of_idle_draws(context, found);
       if (found.tried_all()) {
         spdlog::info("no packets can wait for one another in a cycle (all routes tried, {} steps)", found.steps);
       } else if (!full) {
@@ -131,10 +144,10 @@ void check_deadlock(Context& context) {
                                   "routes: {}",
                                   samples(found, draws_asked)));
       }
-      return;
+      return std::min(all, found.least_channels);
     case ChannelFindings::Answer::too_large:
       spdlog::info("the network is too large to look for deadlock at set-up (deadlock.check = \"full\" does)");
-      return;
+      return std::min(all, found.least_channels);
     case ChannelFindings::Answer::conditions:
       if (full) {
         warn(context,
@@ -143,7 +156,7 @@ void check_deadlock(Context& context) {
       } else {
         spdlog::info("deadlock is not looked for at set-up (free space is kept in queues)");
       }
-      return;
+      return all;
     case ChannelFindings::Answer::cycle:
       break;
   }

@@ -19,6 +19,7 @@
 #include "tools/plugin/plugins.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/deadlock_check.hpp"
+#include "tools/simulate/link_buffers.hpp"
 #include "tools/simulate/memory_check.hpp"
 #include "tools/simulate/split.hpp"
 #include "tools/simulate/static_routes.hpp"
@@ -286,7 +287,7 @@ void prepare(Context& context) {
   for (const Job& job : jobs_of(config)) of_job(job, [&] { check_workload(context, job.config); });
   if (config.jobs().empty()) check_workload(context, config);
   check_memory(context);
-  check_deadlock(context);
+  check_link_buffers(context, check_deadlock(context));
   check_static_routes(context);
   split(context);
   spdlog::info("{}: {} nodes, {} routers, {} ranks, protocol {}, partition {}", context.topology->name(),
