@@ -108,6 +108,18 @@ class Endpoints : public Books {
     host.delivered(net, at.tick, path.whole, at.entity, packet);
   }
 
+  /// A packet that is dropped counts for whom the host says that it is, where hosts do.
+  template <class Host, class Packet>
+  void count_drop(const Host& host, const Packet& packet) {
+    if constexpr (requires { host.owner(packet); }) {
+      const u32 owner = host.owner(packet);
+      if (owner == no_owner) return;
+      std::vector<u64>& counts = statistics_.dropped_of;
+      if (counts.size() <= owner) counts.resize(std::size_t{owner} + 1);
+      ++counts[owner];
+    }
+  }
+
   /// Tells the details what happens to a packet.
   template <class Packet, class Numbers = NodeNumbers>
   [[gnu::noinline]] void tell(PacketEvent::Kind kind, const AtNode& at, const Packet& packet,

@@ -223,6 +223,9 @@ struct FirstDrop {
   friend auto operator<=>(const FirstDrop&, const FirstDrop&) = default;
 };
 
+/// Of packets that are nobody's; see Statistics::dropped_of.
+inline constexpr u32 no_owner = ~u32{0};
+
 struct Statistics {
   Counters counters;
   LatencyHistogram histogram;  ///< of packets delivered since `measure_from`
@@ -230,6 +233,7 @@ struct Statistics {
   u32 distance_max = 0;
   Tick last_delivery = 0;
   FirstDrop first_drop;
+  std::vector<u64> dropped_of;  ///< [owner] dropped packets, of hosts that say whose a packet is; as long as needed
 };
 
 }  // namespace weft::models

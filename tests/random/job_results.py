@@ -19,15 +19,21 @@ def job_rows(trial, outcome):
         fail(f"not the jobs {names} of {s['tasks']['count']} tasks in all")
     if trial.keys.get("measure.seeds", 1) > 1:
         return
-    for what, rows_have, run_has in (("packets", sum(row["latency"]["count"] for row in rows), s["packets"]["delivered"]),
-                                     ("messages", sum(row["messages"] for row in rows), s["messages"]["delivered"])):  # fmt: skip
+    for what, rows_have, run_has in (
+        ("packets delivered", sum(row["packets"]["delivered"] for row in rows), s["packets"]["delivered"]),
+        ("packets generated", sum(row["packets"]["generated"] for row in rows), s["packets"]["generated"]),
+        ("packets dropped", sum(row["packets"]["dropped"] for row in rows), s["packets"]["dropped"]),
+        ("messages sent", sum(row["messages_sent"] for row in rows), s["messages"]["sent"]),
+        ("messages delivered", sum(row["messages"] for row in rows), s["messages"]["delivered"]),
+    ):
         if rows_have != run_has:
-            fail(f"jobs got {rows_have} {what}, but {run_has} are delivered")
+            fail(f"{rows_have} {what} of jobs, but {run_has} of all")
     for row in rows:
         of_one_job(trial, row, {row["name"]: row for row in rows}, fail)
 
 
 def of_one_job(trial, row, rows, fail):
+    s = trial.base
     name, begin, end, keys = row["name"], row["start_cycle"], row["finish_cycle"], of_job(trial.keys, row["name"])
     background = keys.get("repeat") == "until-others-end"
     if background != row["background"] or background and end is not None:
@@ -42,6 +48,9 @@ def of_one_job(trial, row, rows, fail):
         before, launch = rows[keys["after"]]["finish_cycle"], trial.effective("simulation.launch_cycles")
         if before is None or not before <= begin <= before + launch or not (begin / launch).is_integer():
             fail(f"{name} begins at {begin}, after {keys['after']} that ended at {before}, at multiples of {launch}")
+    packets, whole = row["packets"], s["packets"]["copies"] == s["packets"]["combined"] == 0
+    if end is not None and whole and packets["generated"] != packets["delivered"] + packets["dropped"]:
+        fail(f"{name} ended at {end} with packets in flight: {packets}")
     if not background and trial.complete and (end is None or end < begin or row["repetitions"] != 1):
         fail(f"{name} ended at {end} after {row['repetitions']} repetitions, but all is over")
 

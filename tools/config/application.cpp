@@ -8,6 +8,7 @@
 #include "engine/shown.hpp"
 #include "models/fabric/packet.hpp"
 #include "tools/config/resolve.hpp"
+#include "workloads/nic_policy/nic_policy.hpp"
 #include "workloads/pattern/pattern.hpp"
 
 namespace weft::tools {
@@ -124,6 +125,18 @@ models::Attachment node_attachment(const Config& config, const models::Topology&
   return {topology, nics, row};
 }
 
+double nic_bytes_per_cycle(const Config& config, const models::Topology& topology) {
+  const u32 nics = workloads::nics_of_a_task(workloads::nic_policy(config.text("node.nic_policy")),
+                                             static_cast<u32>(config.integer("node.nics")));
+  const TimeScale time = time_scale(config);
+  if (topology.joins_all()) return nics * time.cycle_ns / config.real("ideal.byte_gap_ns");
+  const i64 phits = config.integer("packet.phits"), payload = phits - config.integer("packet.header_phits");
+  const double phit_bytes =
+      static_cast<double>(payload * config.integer("packet.phit_bytes")) / static_cast<double>(phits);
+  const u64 phit_ticks = cell_ticks(config, topology.link_classes()[models::Topology::node_link_class()], time);
+  return nics * phit_bytes * static_cast<double>(time.ticks_per_cycle) / static_cast<double>(phit_ticks);
+}
+
 workloads::WorkloadSpec workload_spec(const Config& config, const models::Topology& topology, u32 nodes) {
   workloads::WorkloadSpec spec;
   spec.keys = table_parameters(config, "workload");
@@ -131,7 +144,7 @@ workloads::WorkloadSpec workload_spec(const Config& config, const models::Topolo
   if (!workload_kind(config).count_tasks) spec.tasks = task_count(config, nodes);
   spec.seed = static_cast<u64>(config.integer("simulation.seed"));
   spec.cycle_ns = time_scale(config).cycle_ns;
-  spec.cycle_bytes = static_cast<double>(config.integer("packet.phit_bytes"));
+  spec.cycle_bytes = nic_bytes_per_cycle(config, topology);
   return spec;
 }
 

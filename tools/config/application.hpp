@@ -48,6 +48,10 @@ namespace weft::tools {
 /// Where the NICs of nodes are, by [node]. Throws ConfigError if the topology has no place for them.
 [[nodiscard]] models::Attachment node_attachment(const Config& config, const models::Topology& topology);
 
+/// Bytes of messages that the NICs by which a task sends (node.nic_policy) put on their links in a cycle, or take from
+/// them: of full packets, without their headers; on ideal networks by the gap between bytes, infinite without one.
+[[nodiscard]] double nic_bytes_per_cycle(const Config& config, const models::Topology& topology);
+
 /// [workload] as programs are made from it, on so many compute nodes. Not checked.
 [[nodiscard]] workloads::WorkloadSpec workload_spec(const Config& config, const models::Topology& topology, u32 nodes);
 

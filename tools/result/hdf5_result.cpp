@@ -74,6 +74,7 @@ void visit_later_scalars(Result& r, Visitor&& v) {
   v("/summary/load_accepted_ci95", r.load_accepted_ci95, load_unit);
   v("/summary/latency_mean_ci95", r.latency_mean_ci95, "cycles");
   v("/summary/load_untaken_fraction", r.load_untaken_fraction, "");
+  v("/summary/load_growth", r.load_growth, load_unit);
   v("/summary/packets_at_sources", r.packets_at_sources, "packets");
   v("/summary/load_autocorrelation", r.load_autocorrelation, "");
   v("/summary/latency_autocorrelation", r.latency_autocorrelation, "");
@@ -103,6 +104,7 @@ void visit_later_scalars(Result& r, Visitor&& v) {
 }
 
 constexpr const char* unbounded_path = "/summary/unbounded_sources";
+constexpr const char* falls_behind_path = "/summary/falls_behind";
 
 /// What NICs did that choose routes.
 const std::string routes_group = "/routes/";
@@ -230,6 +232,7 @@ void write_hdf5(const RunResult& result, const std::string& path) {
   file.scalar("/summary/figures_from_cycle", result.figures_of().first, "cycles");
   file.scalar("/summary/figures_to_cycle", result.figures_of().second, "cycles");
   file.scalar(unbounded_path, u64{result.unbounded_sources}, "");
+  file.scalar(falls_behind_path, u64{result.falls_behind}, "");
   visit_later_scalars(result,
                       [&](const char* name, const auto& value, const char* unit) { file.scalar(name, value, unit); });
   if (!result.seeds.empty()) write_table(file, "/seeds", result.seeds);
@@ -292,6 +295,11 @@ RunResult read_hdf5(const std::string& path) {
     u64 unbounded = 0;
     file.scalar(unbounded_path, unbounded);
     result.unbounded_sources = unbounded != 0;
+  }
+  if (file.has_dataset(falls_behind_path)) {
+    u64 falls_behind = 0;
+    file.scalar(falls_behind_path, falls_behind);
+    result.falls_behind = falls_behind != 0;
   }
   if (file.has_dataset("/seeds/seed")) read_table(file, "/seeds", result.seeds);
   if (file.has_dataset("/traffic_classes/traffic_class")) read_table(file, "/traffic_classes", result.classes);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -110,7 +111,10 @@ void visit_columns(JobRow*, Visitor&& v) {
   v("start_cycle", &JobRow::start_cycle, "cycles");
   v("finish_cycle", &JobRow::finish_cycle, "cycles");
   v("repetitions", &JobRow::repetitions, "");
+  v("packets_generated", &JobRow::packets_generated, "packets");
   v("packets", &JobRow::packets, "packets");
+  v("packets_dropped", &JobRow::packets_dropped, "packets");
+  v("messages_sent", &JobRow::messages_sent, "messages");
   v("messages", &JobRow::messages, "messages");
   v("bytes", &JobRow::bytes, "bytes");
   v("latency_mean", &JobRow::latency_mean, "cycles");
@@ -216,12 +220,18 @@ void write_table(files::Hdf5Writer& file, const std::string& group, const std::v
   visit_columns(static_cast<Row*>(nullptr), write, more...);
 }
 
+/// Columns that tables of an older version do not have.
+[[nodiscard]] inline bool is_newer_column(std::string_view name) {
+  return name == "packets_generated" || name == "packets_dropped" || name == "messages_sent";
+}
+
 template <class Row, class... More>
 void read_table(const files::Hdf5Reader& file, const std::string& group, std::vector<Row>& rows, More... more) {
   bool first = true;
   const auto read = [&](const char* name, auto member, const char*) {
     using Value = std::remove_cvref_t<decltype(rows.front().*member)>;
     std::vector<Stored<Value>> values;
+    if (is_newer_column(name) && !file.has_dataset(group + "/" + name)) return;
     file.column(group + "/" + name, values);
     if (first) rows.resize(values.size());
     first = false;

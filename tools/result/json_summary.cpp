@@ -200,6 +200,10 @@ json activities_json(const RunResult& r, u64 job) {
   return list;
 }
 
+json packets_json(const JobRow& job) {
+  return {{"generated", job.packets_generated}, {"delivered", job.packets}, {"dropped", job.packets_dropped}};
+}
+
 json jobs_json(const RunResult& r) {
   json list = json::array();
   const auto ns = [&r](double cycles) { return figure(r.cycle_ns > 0 ? cycles * r.cycle_ns : no_figure); };
@@ -218,6 +222,8 @@ json jobs_json(const RunResult& r) {
                       {"max", figure(job.latency_max)},
                       {"count", job.packets},
                       {"unit", "cycles"}}},
+                    {"packets", packets_json(job)},
+                    {"messages_sent", job.messages_sent},
                     {"messages", job.messages},
                     {"bytes", job.bytes},
                     {"bytes_per_cycle", figure(bandwidth)},
@@ -316,7 +322,8 @@ json to_json(const RunResult& r) {
         {"accepted", r.load_accepted},
         {"accepted_stddev", r.load_accepted_stddev},
         {"accepted_ci95", figure(r.load_accepted_ci95)},
-        {"untaken_fraction", figure(r.load_untaken_fraction)}}},
+        {"untaken_fraction", figure(r.load_untaken_fraction)},
+        {"growth", figure(r.load_growth)}}},
       {"saturated", std::isfinite(r.load_untaken_fraction) ? json(r.saturated()) : json(nullptr)},
       {"figures_of_cycles", {r.figures_of().first, r.figures_of().second}},
       {"latency",

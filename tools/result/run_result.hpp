@@ -40,9 +40,11 @@ struct JobRow {
   std::string name;
   u64 tasks = 0;
   bool background = false;  ///< it began anew until the others were over
-  /// Cycle in which it began, and in which its last task was over; NaN if that was not before the end of the run.
+  /// Cycle in which it began, and in which its last task was over and its last packet delivered; NaN if that was not
+  /// before the end of the run.
   double start_cycle = no_figure, finish_cycle = no_figure;
-  u64 repetitions = 0;                                       ///< times that all of its tasks were over
+  u64 repetitions = 0;  ///< times that all of its tasks were over
+  u64 packets_generated = 0, packets_dropped = 0, messages_sent = 0;
   u64 packets = 0, messages = 0, bytes = 0;                  ///< delivered; bytes of messages
   double latency_mean = no_figure, latency_max = no_figure;  ///< of its packets, cycles from generation; NaN without
   double slowdown = no_figure;  ///< its duration over that when it has the network for itself; NaN if not asked for
@@ -247,8 +249,15 @@ struct RunResult {
   double load_untaken_fraction = no_figure;
   bool unbounded_sources = false;
   u64 packets_at_sources = 0;  ///< in unbounded queues at the end; not among packets_generated
-  /// Whether the network could not take what was offered: then figures depend on how long was measured.
-  [[nodiscard]] bool saturated() const { return load_untaken_fraction >= 0.05; }
+  /// Of a measured run of synthetic traffic: what its packets in flight grew by, phits/node/cycle: the load generated
+  /// less the accepted one; NaN of others.
+  double load_growth = no_figure;
+  /// Whether they grew by more than chance explains (tools/simulate/steady_state.hpp): buffers that fill hide from
+  /// sources that the network does not take what is offered. Of several seeds: whether they did with any.
+  bool falls_behind = false;
+  /// Whether the network could not take what was offered: then figures depend on how long was measured. The one rule
+  /// for summaries, files, pages, sweeps and their searches.
+  [[nodiscard]] bool saturated() const { return falls_behind || load_untaken_fraction >= 0.05; }
   /// Cycles over which loads and latencies were taken.
   [[nodiscard]] std::pair<Tick, Tick> figures_of() const {
     return measured && !batches.empty() ? std::pair{batches.front().begin, batches.back().end}

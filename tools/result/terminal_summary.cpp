@@ -136,7 +136,13 @@ void add_saturation(Lines& lines, const RunResult& r) {
   if (!r.saturated()) return;
   const auto [from, to] = r.figures_of();
   const std::string share = significant(100 * r.load_untaken_fraction, 2);
-  lines.add("saturated",
+  if (r.falls_behind) {
+    lines.add("saturated",
+              fmt::format("buffers fill: packets in flight grew by {} phits/node/cycle while it was measured, "
+                          "latency with them",
+                          significant(r.load_growth)));
+  }
+  lines.add(r.falls_behind ? "" : "saturated",
             r.unbounded_sources
                 ? fmt::format("{} % of what was offered stayed at the sources, {} packets by the end: latency grows "
                               "with the run",
@@ -173,11 +179,14 @@ void add_completion(Lines& lines, const RunResult& r) {
   }
   if (const ExchangeBandwidth& e = r.exchange; e.tasks > 0) {
     const auto share = [&](double value) { return fmt::format("{:.1f} %", 100 * value / e.link); };
-    lines.add("exchange", fmt::format("{} of a link on average   from {} to {}   of {} tasks",
-                                      lines.strong(share(e.mean)), share(e.min), share(e.max), grouped(e.tasks)));
+    if (std::isfinite(e.link)) {
+      lines.add("exchange", fmt::format("{} of a link on average   from {} to {}   of {} tasks",
+                                        lines.strong(share(e.mean)), share(e.min), share(e.max), grouped(e.tasks)));
+    }
     if (r.cycle_ns > 0) {
-      lines.add("", fmt::format("{} MiB/s on average   from {} to {}", lines.strong(significant(r.mib_per_s(e.mean))),
-                                significant(r.mib_per_s(e.min)), significant(r.mib_per_s(e.max))));
+      lines.add(std::isfinite(e.link) ? "" : "exchange",
+                fmt::format("{} MiB/s on average   from {} to {}", lines.strong(significant(r.mib_per_s(e.mean))),
+                            significant(r.mib_per_s(e.min)), significant(r.mib_per_s(e.max))));
     }
   }
   if (!r.burst_cycles.empty()) {

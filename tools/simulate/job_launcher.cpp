@@ -22,10 +22,9 @@ JobLauncher::JobLauncher(Context& context, RunLoop& loop, Simulation& simulation
   }
 }
 
-bool JobLauncher::launch(const std::vector<u64>& mine, Tick at) {
-  std::vector<u64> running = mine;
-  context_.transport.sum(running);
-  const auto is_over = [&](const Job& job) { return running[static_cast<std::size_t>(&job - jobs_.data())] == 0; };
+bool JobLauncher::launch(std::vector<u64> unfinished, Tick at) {
+  context_.transport.sum(unfinished);
+  const auto is_over = [&](const Job& job) { return unfinished[static_cast<std::size_t>(&job - jobs_.data())] == 0; };
   all_over_ = std::ranges::all_of(jobs_, [&](const Job& job) { return job.background || is_over(job); });
   if (alone_) return false;  // whom it follows is not there
   bool any = false;
@@ -41,7 +40,7 @@ bool JobLauncher::launch(const std::vector<u64>& mine, Tick at) {
   return any;
 }
 
-void JobLauncher::run(const std::function<std::vector<u64>()>& running, const std::function<void()>& close) {
+void JobLauncher::run(const std::function<std::vector<u64>()>& unfinished, const std::function<void()>& close) {
   const Tick step = static_cast<Tick>(context_.config.integer("simulation.launch_cycles"));
   const Tick last = context_.stop == "cycles" ? context_.stop_cycles : never;
   if (alone_ || (!waits_ && !background_)) {
@@ -50,7 +49,7 @@ void JobLauncher::run(const std::function<std::vector<u64>()>& running, const st
     } else {
       loop_.run_to(last);
     }
-    static_cast<void>(launch(running(), 0));
+    static_cast<void>(launch(unfinished(), 0));
     return;
   }
   Tick look = loop_.now_cycles();
@@ -64,10 +63,9 @@ void JobLauncher::run(const std::function<std::vector<u64>()>& running, const st
       goes_on = loop_.run_to(std::min(look, last));
       if (look >= last) break;
     }
-    const bool launched = launch(running(), look * context_.router.cycle_ticks);
+    const bool launched = launch(unfinished(), look * context_.router.cycle_ticks);
     if (all_over_ && last == never) {
-      // Packets that no task receives are delivered, too, unless background goes on.
-      if (!background_) loop_.run_out();
+      if (!background_) loop_.run_out();  // to the tick behind the last event
       break;
     }
     if (!goes_on && !launched) break;

@@ -19,8 +19,9 @@ class JobLauncher {
   /// What it is given must outlive it. `alone`: the only job, from the start of the run.
   JobLauncher(Context& context, RunLoop& loop, Simulation& simulation, const std::vector<Job>& jobs, bool alone);
 
-  /// `running`: [job], tasks of this rank that are not done; `close`: background is to begin no more rounds.
-  void run(const std::function<std::vector<u64>()>& running, const std::function<void()>& close);
+  /// `unfinished`: [job], what is left to be done and delivered of it on this rank, modulo 2^64: summed over the ranks,
+  /// 0 when it is over; `close`: background is to begin no more rounds.
+  void run(const std::function<std::vector<u64>()>& unfinished, const std::function<void()>& close);
   /// Whether all jobs but background are over.
   [[nodiscard]] bool all_over() const { return all_over_; }
   [[nodiscard]] bool has_background() const { return background_; }
@@ -29,7 +30,7 @@ class JobLauncher {
 
  private:
   /// Learns which jobs are over, and begins those that follow them at tick `at`. Whether any does.
-  bool launch(const std::vector<u64>& running, Tick at);
+  bool launch(std::vector<u64> unfinished, Tick at);
 
   Context& context_;
   RunLoop& loop_;

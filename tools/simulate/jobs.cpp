@@ -162,6 +162,14 @@ double load_offered(const Context& context, const Jobs& all) {
   return phits / context.topology->nodes();
 }
 
+/// [job]: what is left of it on this process, as ProgramHost::unfinished, less the packets that were dropped here.
+std::vector<u64> unfinished(const workloads::ProgramHost& host, Simulation& simulation) {
+  std::vector<u64> left = host.unfinished();
+  const std::vector<u64>& dropped = simulation.statistics().dropped_of;
+  for (std::size_t j = 0; j < dropped.size(); ++j) left[j] -= dropped[j];
+  return left;
+}
+
 /// What tasks with lanes did, and the timelines of all. Collective.
 void collect_lanes(Context& context, const RunLoop& loop, const Jobs& all, const workloads::ProgramHost& host) {
   std::vector<TimelineOf> of_jobs;
@@ -190,16 +198,16 @@ void run_jobs(Context& context) {
   loop.begin();
   if (context.stop == "steady-state") {
     loop.measure_steady_state();
-    collect_jobs(context, all.jobs, host.counts());
+    collect_jobs(context, all.jobs, host.counts(), simulation->statistics().dropped_of);
     loop.finish("steady-state", loop.now_cycles());
     return collect_lanes(context, loop, all, host);
   }
   JobLauncher launcher(context, loop, *simulation, all.jobs, !context.only_job.empty());
-  launcher.run([&host] { return host.running(); }, [&host] { host.close(); });
+  launcher.run([&] { return unfinished(host, *simulation); }, [&host] { host.close(); });
   if (context.stop != "cycles")
     report_stuck(context, launcher.all_over() ? decltype(host.stuck()){} : host.stuck(), tasks_of(all), loop.drops());
   collect_finish(context, host.finish_ticks(), tasks);
-  collect_jobs(context, all.jobs, host.counts());
+  collect_jobs(context, all.jobs, host.counts(), simulation->statistics().dropped_of);
   write_matches(context, host.matches());
   std::vector<Tick> begins;
   for (const workloads::JobCounts& counts : host.counts()) begins.push_back(~counts.begin);

@@ -201,7 +201,9 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   job.ticks_per_ns = own_times ? compute_ticks_per_ns(context, config, scale) : spec.ticks_per_ns;
   if (placed.program->keeps_time()) {
     job.keeps_time = true;
-    job.records_arrivals = dynamic_cast<const workloads::FlowProgram*>(placed.program.get()) != nullptr;
+    const auto* const flows = dynamic_cast<const workloads::FlowProgram*>(placed.program.get());
+    job.records_arrivals = flows != nullptr;
+    job.takes_turns = job.forgets_requests = flows != nullptr && flows->has_requests();
     job.causal = placed.program->listens();
     job.ticks_per_ns = static_cast<double>(context.time.ticks_per_cycle);  // its times are in cycles
   }

@@ -185,6 +185,10 @@ void RunLoop::put_run(engine::ByteWriter& to) {
   to.put(global_max(s.distance_max));
   to.put(global_max(s.last_delivery));
   to.put(first_of_ranks(context_, s.first_drop));
+  std::vector<u64> dropped_of = s.dropped_of;
+  dropped_of.resize(global_max(dropped_of.size()));
+  context_.transport.sum(dropped_of);
+  to.put_list(dropped_of);
   const engine::Digest all = engine::sum_of_ranks(context_.transport, simulation_.digest());
   to.put(all.low());
   to.put(all.high());
@@ -223,6 +227,9 @@ void RunLoop::get_run(engine::ByteReader& from) {
   s.distance_max = static_cast<u32>(from.get<u64>());
   s.last_delivery = last_delivery_ = from.get<u64>();
   s.first_drop = from.get<models::FirstDrop>();
+  std::vector<u64> dropped_of;
+  from.get_list(dropped_of);
+  if (first) s.dropped_of = dropped_of;
   const u64 low = from.get<u64>(), high = from.get<u64>();
   if (first) simulation_.digest().add_words(low, high);
   RunResult& result = context_.result;

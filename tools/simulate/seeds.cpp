@@ -93,6 +93,7 @@ void add_counts(RunResult& to, const RunResult& more) {
   to.latency_max = std::max(to.latency_max, more.latency_max);
   to.distance_max = std::max(to.distance_max, more.distance_max);
   to.converged = to.converged && more.converged;
+  to.falls_behind = to.falls_behind || more.falls_behind;
   for (const std::string& warning : more.warnings)
     to.warnings.push_back(fmt::format("seed {}: {}", more.seed, warning));
   add_engine(to.engine, more.engine);
@@ -115,7 +116,8 @@ void merge_jobs(std::vector<JobRow>& jobs, const std::vector<RunResult>& runs) {
       job.*figure = mean_of_job(runs, j, figure);
     for (std::size_t k = 1; k < runs.size(); ++k) {
       const JobRow& more = runs[k].jobs[j];
-      for (const auto count : {&JobRow::repetitions, &JobRow::packets, &JobRow::messages, &JobRow::bytes})
+      for (const auto count : {&JobRow::repetitions, &JobRow::packets_generated, &JobRow::packets,
+                               &JobRow::packets_dropped, &JobRow::messages_sent, &JobRow::messages, &JobRow::bytes})
         job.*count += more.*count;
       job.latency_max = std::fmax(job.latency_max, more.latency_max);
     }
@@ -140,9 +142,10 @@ RunResult result_of_seeds(std::vector<RunResult> runs) {
   for (const RunResult& run : runs) all.seeds.push_back(row_of(run));
   for (std::size_t k = 1; k < runs.size(); ++k) add_counts(all, runs[k]);
   merge_jobs(all.jobs, runs);
-  for (const auto figure : {&RunResult::load_injected, &RunResult::load_untaken_fraction, &RunResult::latency_stddev,
-                            &RunResult::latency_p50, &RunResult::latency_p90, &RunResult::latency_p99,
-                            &RunResult::latency_p999, &RunResult::latency_network_mean, &RunResult::distance_mean}) {
+  for (const auto figure :
+       {&RunResult::load_injected, &RunResult::load_untaken_fraction, &RunResult::load_growth,
+        &RunResult::latency_stddev, &RunResult::latency_p50, &RunResult::latency_p90, &RunResult::latency_p99,
+        &RunResult::latency_p999, &RunResult::latency_network_mean, &RunResult::distance_mean}) {
     std::vector<double> values;
     for (const RunResult& run : runs) values.push_back(run.*figure);
     all.*figure = stats::mean_of(values);

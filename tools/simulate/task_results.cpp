@@ -2,13 +2,13 @@
 #include "tools/simulate/task_results.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <span>
 #include <tuple>
 
 #include "engine/error.hpp"
 #include "tools/config/application.hpp"
-#include "tools/simulate/placed_program.hpp"
 #include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
@@ -153,9 +153,8 @@ void collect_bandwidth(Context& context, const workloads::Program& program) {
   const auto [least, most] = std::ranges::minmax(got);
   result.min = least;
   result.max = most;
-  const workloads::TaskSpec spec = task_spec(context, context.config);
-  const double cell_cycles = context.cycles(context.router.cell_ticks_of(models::Topology::node_link_class()));
-  result.link = spec.packet_bytes / (context.router.packet_phits * cell_cycles);
+  const double sent = nic_bytes_per_cycle(context.config, *context.topology);
+  result.link = std::isfinite(sent) ? sent : no_figure;
 }
 
 void collect_activities(Context& context, const workloads::Program& program,
@@ -183,10 +182,16 @@ void collect_bus(Context& context, const workloads::Program& program) {
   context.result.bus.bus = context.result.bus.algorithm * measure.factor;
 }
 
-void collect_jobs(Context& context, const std::vector<Job>& jobs, const std::vector<workloads::JobCounts>& mine) {
+void collect_jobs(Context& context, const std::vector<Job>& jobs, const std::vector<workloads::JobCounts>& mine,
+                  const std::vector<u64>& dropped) {
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     const workloads::JobCounts& c = mine[j];
-    u64 sums[] = {c.tasks, c.running, c.packets, c.latency, c.messages, c.bytes};
+    const u64 lost = j < dropped.size() ? dropped[j] : 0;
+    u64 sums[] = {c.tasks,     c.running + c.in_flight - lost,
+                  c.packets,   c.latency,
+                  c.messages,  c.bytes,
+                  c.generated, c.messages_sent,
+                  lost};
     context.transport.sum(sums);
     u64 most[] = {c.latency_max, c.finish, ~c.begin, ~c.rounds};
     context.transport.max(most);
@@ -200,6 +205,9 @@ void collect_jobs(Context& context, const std::vector<Job>& jobs, const std::vec
     row.packets = sums[2];
     row.messages = sums[4];
     row.bytes = sums[5];
+    row.packets_generated = sums[6];
+    row.messages_sent = sums[7];
+    row.packets_dropped = sums[8];
     if (sums[2] != 0) {
       row.latency_mean = context.cycles(sums[3]) / static_cast<double>(sums[2]);
       row.latency_max = context.cycles(most[0]);

@@ -37,8 +37,9 @@ void collect_activities(Context& context, const workloads::Program& program,
 /// The bandwidths of a workload that is one operation.
 void collect_bus(Context& context, const workloads::Program& program);
 
-/// A row for each job, from the counts of all ranks. Collective.
-void collect_jobs(Context& context, const std::vector<Job>& jobs, const std::vector<workloads::JobCounts>& mine);
+/// A row for each job, from the counts of all ranks. `dropped`: [job], packets, as long as needed. Collective.
+void collect_jobs(Context& context, const std::vector<Job>& jobs, const std::vector<workloads::JobCounts>& mine,
+                  const std::vector<u64>& dropped);
 
 /// Warns if messages of any rank were never received. Collective.
 void warn_of_unreceived(Context& context, u64 mine);

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
+#include "engine/error.hpp"
 #include "engine/random.hpp"
 
 namespace weft::workloads {
@@ -12,11 +14,12 @@ namespace {
 /// Waits for the start of each flow, and sends it.
 class OperationsOfFlows final : public TaskStream {
  public:
-  explicit OperationsOfFlows(std::unique_ptr<FlowStream> flows) : flows_(std::move(flows)) {}
+  OperationsOfFlows(std::unique_ptr<FlowStream> flows, FlowOrder order)
+      : flows_(std::move(flows)), send_(order == FlowOrder::fair ? OpKind::isend : OpKind::send) {}
   Op next() override {
     if (waited_) {
       waited_ = false;
-      return {OpKind::send, flow_.to, 0, flow_.bytes};
+      return {send_, flow_.to, 0, flow_.bytes};
     }
     if (!flows_->next(flow_)) return {};
     waited_ = true;
@@ -25,6 +28,7 @@ class OperationsOfFlows final : public TaskStream {
 
  private:
   std::unique_ptr<FlowStream> flows_;
+  OpKind send_;
   Flow flow_;
   bool waited_ = false;
 };
@@ -32,7 +36,21 @@ class OperationsOfFlows final : public TaskStream {
 class RandomFlows final : public FlowProgram {
  public:
   RandomFlows(const RandomFlowSpec& spec, FlowSizes sizes, std::string name, std::unique_ptr<Pattern> pattern)
-      : spec_(spec), sizes_(std::move(sizes)), name_(std::move(name)), pattern_(std::move(pattern)) {}
+      : FlowProgram(spec.order),
+        spec_(spec),
+        sizes_(std::move(sizes)),
+        name_(std::move(name)),
+        pattern_(std::move(pattern)) {
+    for (u32 task = 0; task < spec_.tasks; ++task) {
+      place_.push_back(senders_);
+      if (pattern_->sends(NodeId(task))) ++senders_;
+    }
+    if (senders_ == spec_.tasks) place_ = {};
+    if (senders_ == 0) {
+      throw ConfigError(
+          fmt::format("no flows start ({}: none of {} tasks sends); use another workload.pattern", name_, spec_.tasks));
+    }
+  }
   [[nodiscard]] u32 tasks() const override { return spec_.tasks; }
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::unique_ptr<FlowStream> flows(TaskId task) const override {
@@ -47,7 +65,7 @@ class RandomFlows final : public FlowProgram {
       if (!program.pattern_->sends(NodeId(task)))
         left_ = 0;
       else if (spec.flows != 0)
-        left_ = spec.flows / spec.tasks + (task < spec.flows % spec.tasks ? 1 : 0);
+        left_ = spec.flows / program.senders_ + (program.place_of(task) < spec.flows % program.senders_ ? 1 : 0);
     }
     bool next(Flow& flow) override {
       if (left_ == 0) return false;
@@ -75,7 +93,11 @@ class RandomFlows final : public FlowProgram {
     double at_ = 0;
   };
 
+  [[nodiscard]] u32 place_of(u32 task) const { return place_.empty() ? task : place_[task]; }
+
   RandomFlowSpec spec_;
+  u32 senders_ = 0;
+  std::vector<u32> place_;  ///< [task] among those that send; empty if all do
   FlowSizes sizes_;
   std::string name_;
   std::unique_ptr<Pattern> pattern_;
@@ -83,8 +105,8 @@ class RandomFlows final : public FlowProgram {
 
 class ListedFlows final : public FlowProgram {
  public:
-  ListedFlows(u32 tasks, const std::vector<ListedFlow>& flows, double cycles_per_ns, std::string name)
-      : flows_(tasks), name_(std::move(name)) {
+  ListedFlows(u32 tasks, const std::vector<ListedFlow>& flows, double cycles_per_ns, std::string name, FlowOrder order)
+      : FlowProgram(order), flows_(tasks), name_(std::move(name)) {
     for (const ListedFlow& flow : flows)
       flows_[flow.from].push_back(
           {static_cast<u64>(std::min(flow.start_ns * cycles_per_ns, 4e18)), flow.to, flow.bytes});
@@ -117,7 +139,7 @@ class ListedFlows final : public FlowProgram {
 }  // namespace
 
 std::unique_ptr<TaskStream> FlowProgram::open(TaskId task) const {
-  return std::make_unique<OperationsOfFlows>(flows(task));
+  return std::make_unique<OperationsOfFlows>(flows(task), order_);
 }
 
 std::unique_ptr<FlowProgram> make_random_flows(const RandomFlowSpec& spec, FlowSizes sizes, std::string name,
@@ -126,8 +148,8 @@ std::unique_ptr<FlowProgram> make_random_flows(const RandomFlowSpec& spec, FlowS
 }
 
 std::unique_ptr<FlowProgram> make_listed_flows(u32 tasks, const std::vector<ListedFlow>& flows, double cycles_per_ns,
-                                               std::string name) {
-  return std::make_unique<ListedFlows>(tasks, flows, cycles_per_ns, std::move(name));
+                                               std::string name, FlowOrder order) {
+  return std::make_unique<ListedFlows>(tasks, flows, cycles_per_ns, std::move(name), order);
 }
 
 }  // namespace weft::workloads

@@ -1,13 +1,19 @@
 // Kind "flows": nodes start flows of many packets at random times, or at those of a file.
+#include <cmath>
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "engine/meaning.hpp"
 #include "engine/text_file.hpp"
 #include "workloads/flow/flow_program.hpp"
 #include "workloads/kind/workload_kind.hpp"
 
 namespace weft::workloads {
 namespace {
+
+FlowOrder flow_order(const Parameters& keys) {
+  return means(keys.text("flow_order"), "fair", "in-turn") ? FlowOrder::fair : FlowOrder::in_turn;
+}
 
 void check_flow_size(u64 bytes, const TaskLimits& limits) {
   if (bytes > limits.message_bytes) throw ConfigError("a flow " + too_many_packets(bytes, limits));
@@ -41,7 +47,8 @@ std::unique_ptr<Program> listed_flows(const WorkloadSpec& from, const std::strin
   const std::string text = read_text_file<InputError>(path, most_bytes, "file of workload.flows_path");
   const std::vector<ListedFlow> flows = read_flows(text, path, from.tasks);
   for (const ListedFlow& flow : flows) check_flow_size(flow.bytes, from.limits);
-  return make_listed_flows(from.tasks, flows, 1 / from.cycle_ns, fmt::format("{} flows", flows.size()));
+  return make_listed_flows(from.tasks, flows, 1 / from.cycle_ns, fmt::format("{} flows", flows.size()),
+                           flow_order(from.keys));
 }
 
 std::unique_ptr<Program> flows_of(const WorkloadSpec& from) {
@@ -55,6 +62,11 @@ std::unique_ptr<Program> flows_of(const WorkloadSpec& from) {
   spec.flows = static_cast<u64>(keys.integer("flows"));
   if (const i64 cycles = keys.integer("flow_cycles"); cycles > 0) spec.last_cycle = static_cast<u64>(cycles);
   const double load = keys.real("offered_load"), interval_ns = keys.real("flow_interval_ns");
+  if (load > 0 && interval_ns <= 0 && !std::isfinite(from.cycle_bytes)) {
+    throw ConfigError(
+        "workload.offered_load says nothing where NICs send any number of bytes at once (ideal.byte_gap_ns = 0); give "
+        "workload.flow_interval_ns, or ideal.byte_gap_ns");
+  }
   spec.mean_cycles = load > 0 ? sizes.mean() / (load * from.cycle_bytes) : 1e18;
   if (interval_ns > 0) {
     if (from.cycle_ns <= 0)
@@ -62,6 +74,7 @@ std::unique_ptr<Program> flows_of(const WorkloadSpec& from) {
     spec.mean_cycles = interval_ns / from.cycle_ns;
   }
   spec.seed = from.seed;
+  spec.order = flow_order(keys);
   const std::string pattern = keys.text("pattern");
   return make_random_flows(spec, std::move(sizes), fmt::format("{}, {}", keys.text("flow_sizes"), pattern),
                            make_pattern(pattern, pattern_of_flows(from)));
@@ -97,7 +110,8 @@ std::optional<Complaint> unused_by_flows(const Parameters& keys, const std::stri
          {row_of::tasks(),
           row::text("workload.pattern", "uniform", "how destinations are chosen; `weft describe patterns` lists them."),
           row::real("workload.offered_load", "phits/node/cycle", 0.3, {0.0, 1.0},
-                    "load of the flows of a task: their bytes over what its NIC could send in the time."),
+                    "load of the flows of a task: their bytes over those of messages that its NIC, or the NICs that "
+                    "node.nic_policy gives it, could send in the time."),
           row::choice("workload.flow_sizes", "web-search", names_of_flow_sizes(),
                       "sizes of flows. web-search: DCTCP; data-mining: VL2; hadoop: Facebook; fixed: "
                       "workload.flow_bytes; file: workload.flow_sizes_path."),
@@ -112,6 +126,9 @@ std::optional<Complaint> unused_by_flows(const Parameters& keys, const std::stri
                        "flows start in so many cycles; 0: until there were workload.flows."),
           row::real("workload.flow_interval_ns", "ns", 0, {0, 1e15},
                     "mean time between the starts of two flows of a task; 0: as workload.offered_load says."),
+          row::choice("workload.flow_order", "fair", {"fair", "in-turn"},
+                      "flows of a task that are at its NIC at one time. fair: their packets take turns; in-turn: one "
+                      "after the other. Ideal networks, which carry flows whole, always take them in turn."),
           row::path(
               "workload.flows_path",
               "file with all flows: lines `start_ns source destination bytes`, or a connection matrix of htsim.")},

@@ -32,6 +32,8 @@ using NicPolicyRegistry = Registry<NicPolicyKind>;
 
 /// The policy of a name. A Bug if there is none: names were validated.
 [[nodiscard]] const NicPolicyKind& nic_policy(const std::string& name);
+/// By how many of `nics` NICs of its node the messages of a task may leave.
+[[nodiscard]] u32 nics_of_a_task(const NicPolicyKind& policy, u32 nics);
 /// The name of the usual one.
 [[nodiscard]] std::string usual_nic_policy();
 

@@ -24,6 +24,13 @@ class Fifo {
       head_ = 0;
     }
   }
+  /// The first goes behind the last.
+  void rotate() {
+    if (size() == 1) return;
+    const T first = front();
+    pop();
+    push(first);
+  }
   [[nodiscard]] auto begin() const { return items_.begin() + static_cast<std::ptrdiff_t>(head_); }
   [[nodiscard]] auto end() const { return items_.end(); }
 

@@ -54,6 +54,8 @@ struct ProgramJob {
   Tick start = 0;                       ///< else when
   u8 traffic_class = models::no_class;  ///< of its packets; else drawn as router.class_shares says
   bool repeats = false;                 ///< its tasks begin anew when they are done, until ProgramHost::close
+  bool takes_turns = false;             ///< packets of the messages of a task take turns at a NIC, else messages do
+  bool forgets_requests = false;        ///< nobody waits for its requests: those that are complete are forgotten
 };
 
 /// L + (s - 1) G: of a message of s bytes to a switch of the job's program, or from one.
@@ -64,11 +66,13 @@ struct ProgramJob {
 /// What is counted of a job on this process.
 struct JobCounts {
   u64 tasks = 0, running = 0;        ///< all of them; not done
-  u64 packets = 0;                   ///< delivered
+  u64 in_flight = 0;                 ///< TaskRun::in_flight of its tasks
+  u64 generated = 0, packets = 0;    ///< packets; delivered
   u64 latency = 0, latency_max = 0;  ///< their ticks from generation: sum, longest
-  u64 messages = 0, bytes = 0;       ///< arrived
-  u64 rounds = never;                ///< of its program that are over in all of its tasks
-  Tick begin = never, finish = 0;    ///< of the first of its tasks; of the last that is done
+  u64 messages_sent = 0;
+  u64 messages = 0, bytes = 0;     ///< arrived
+  u64 rounds = never;              ///< of its program that are over in all of its tasks
+  Tick begin = never, finish = 0;  ///< of the first of its tasks; of the last that is done, and of the last packet
 };
 
 }  // namespace weft::workloads

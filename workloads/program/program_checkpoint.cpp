@@ -82,6 +82,7 @@ void ProgramHost::load(u32 entity, engine::ByteReader& from) {
       task.load(from);
       if (task.recorded) timeline_.of(task.id).load(from);
       if (task.done) --running_[task.job];
+      in_flight_[task.job] += task.in_flight;
       each_table(*this, task, [&from](auto& table, TaskList& list) { load_list(table, list, from); });
     }
   }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "models/fabric/statistics.hpp"
+
 namespace weft::workloads {
 namespace {
 
@@ -16,6 +18,7 @@ ProgramHost::ProgramHost(const ProgramSpec& spec, std::vector<ProgramJob> jobs, 
       placement_(std::move(placement)),
       slot_of_task_(slots_of(placement_)),
       running_(jobs_.size(), 0),
+      in_flight_(jobs_.size(), 0),
       timeline_(spec_.timeline) {
   WEFT_ASSERT(spec_.nics >= 1 && spec_.nics <= most_nics && (spec_.nics == 1 || spec_.nic_policy != nullptr));
   WEFT_ASSERT(nics_of_packets() == 1 || nics_of_packets() == spec_.nics);
@@ -188,6 +191,19 @@ u32 ProgramHost::cells_of_next(const Outgoing& out) const {
   return static_cast<u32>(cells - u64{last} * full) + spec_.header_phits;
 }
 
+u32 ProgramHost::owner(const Packet& packet) const {
+  if (packet.is_for_switches()) return models::no_owner;
+  u32 job = 0;
+  while (packet.source_task >= jobs_[job].first_task + jobs_[job].tasks) ++job;
+  return job;
+}
+
+std::vector<u64> ProgramHost::unfinished() const {
+  std::vector<u64> all = running_;
+  for (std::size_t job = 0; job < all.size(); ++job) all[job] += in_flight_[job];
+  return all;
+}
+
 bool ProgramHost::waits() const {
   return std::ranges::any_of(packet_nics_, [](const PacketNic& nic) { return nic.refused != 0; });
 }
@@ -266,15 +282,17 @@ std::vector<JobCounts> ProgramHost::counts() const {
     JobCounts& job = all[task.job];
     ++job.tasks;
     job.running += task.done ? 0 : 1;
+    job.in_flight += task.in_flight;
+    job.generated += task.handed;
     job.packets += task.packets;
     job.latency += task.latency;
     job.latency_max = std::max(job.latency_max, task.latency_max);
+    job.messages_sent += task.messages;
     job.messages += task.arrived;
     job.bytes += task.arrived_bytes;
     job.rounds = std::min<u64>(job.rounds, task.rounds);
     job.begin = std::min(job.begin, task.begin);
-    // Who does not wait for receives is through when the last packet is there.
-    job.finish = std::max({job.finish, task.finished, jobs_[task.job].causal ? 0 : task.last_delivery});
+    job.finish = std::max({job.finish, task.finished, task.last_delivery});
   }
   return all;
 }

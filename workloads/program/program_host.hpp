@@ -86,6 +86,8 @@ class ProgramHost {
   [[nodiscard]] bool reduces() const { return !reductions_.empty(); }
   /// Whether a task has a packet that the network has not let in.
   [[nodiscard]] bool waits() const;
+  /// The job of a packet between tasks; `no_owner` of what switches combine.
+  [[nodiscard]] u32 owner(const Packet& packet) const;
   /// Starts to load what a tick of an entity's first task touches.
   void prefetch(u32 entity) const {
     const u32 node = node_of_entity_[entity];
@@ -112,8 +114,9 @@ class ProgramHost {
   void begin_job(Net& net, u32 job, Tick tick);
   /// Jobs that repeat begin no more rounds.
   void close() { closing_ = true; }
-  /// [job]: tasks of this process that are not done.
-  [[nodiscard]] const std::vector<u64>& running() const { return running_; }
+  /// [job]: tasks of this process that are not done, and what they sent and did not get of packets and messages through
+  /// memory, modulo 2^64. Summed over all processes, less the packets that were dropped, 0 when the job is over.
+  [[nodiscard]] std::vector<u64> unfinished() const;
   /// [job], of this process.
   [[nodiscard]] std::vector<JobCounts> counts() const;
 
@@ -324,6 +327,12 @@ class ProgramHost {
   void give_to_switches(Packet& packet, const TaskRun& task, const Outgoing& out) const;
   [[nodiscard]] bool gave(const TaskRun& task, const Message& result) const;
   void hear(TaskRun& task, u32 number);
+  /// Something of a task has begun to travel, or (`came`) come to it.
+  void count_travel(TaskRun& task, bool came) {
+    const u64 one = came ? ~u64{0} : 1;
+    task.in_flight += one;
+    in_flight_[task.job] += one;
+  }
   [[nodiscard]] static bool is_rendezvous(const ProgramJob& job, const GraphOp& op) {
     return job.causal && op.communicator != GraphOp::by_switch &&
            (op.is_synchronous || job.costs.rendezvous(op.amount));
@@ -366,7 +375,8 @@ class ProgramHost {
   std::vector<u32> nic_of_entity_;      ///< [entity] in packet_nics_, or none
   std::vector<u32> first_of_node_;      ///< [node] as Node::first, near each other
   std::vector<u32> node_of_run_;        ///< [place in tasks_] in nodes_
-  std::vector<u64> running_;            ///< [job]
+  std::vector<u64> running_;            ///< [job] tasks
+  std::vector<u64> in_flight_;          ///< [job] sum of TaskRun::in_flight
   std::vector<Reduction> reductions_;   ///< of all groups, job by job
   Tick cycle_ = 1;
   bool closing_ = false;

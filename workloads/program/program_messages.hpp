@@ -33,6 +33,8 @@ void ProgramHost::delivered(Net& net, [[maybe_unused]] Tick tick, Tick whole, u3
   task.latency += latency;
   task.latency_max = std::max(task.latency_max, latency);
   task.last_delivery = std::max(task.last_delivery, whole);
+  if (!packet.is_for_switches()) [[likely]]
+    count_travel(task, true);
   if (first_nic) return receive_packet(net, whole, entity, slot, packet.carried());
   net.kernel().schedule(tick + spec_.nic_latency, Event{.entity = packet_nic(node, 0).entity,
                                                         .slot = static_cast<u8>(slot),
@@ -215,6 +217,8 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
     if constexpr (CarriesMessages<Net>) {
       const Message message = message_of(task, sending);
       const u64 longest = striped ? stripe(op.amount, 0) : op.amount;
+      ++task.handed;
+      if (!to_switch) count_travel(task, false);
       site.net.post(
           site.entity, packet_of(site.net, task, peer, message, 0), site.now,
           std::max(over + (to_switch ? switch_flight(site.job, longest) : costs.flight(longest)), site.now + 1),
@@ -268,6 +272,7 @@ void ProgramHost::through_memory(const Site<Net>& site, const Message& message, 
   } else {
     over = site.node.memory_free = std::max(site.now, site.node.memory_free) + length;
   }
+  count_travel(site.task, false);
   site.net.kernel().schedule(
       over + site.job.local_latency,
       Event{.entity = site.entity, .slot = slot_of_task_[peer], .kind = Event::Kind::local, .message = message});

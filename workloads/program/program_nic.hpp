@@ -87,6 +87,9 @@ bool ProgramHost::send_packet(Net& net, Tick tick, PacketNic& nic, u32 slot) {
       message.kind == MessageKind::eager ? drawn : engine::remix(drawn, 8 + static_cast<u64>(message.kind));
   packet.ties = static_cast<u8>(engine::remix(bits, 1));
   if (!inject(net, nic.entity, packet, tick, bits, [&] { return cells_of_next(out); })) return false;
+  ++task.handed;
+  if (!packet.is_for_switches()) [[likely]]
+    count_travel(task, false);
   const bool with_tasks = nic.number == 0;
   if (with_tasks && out.left == out.packets && begins_message(message.kind))
     task.next_send = tick + jobs_[task.job].send_gap_cycles * cycle_;
@@ -95,6 +98,8 @@ bool ProgramHost::send_packet(Net& net, Tick tick, PacketNic& nic, u32 slot) {
   if (last) {
     from.pop();
     if (lines.controls.empty() && lines.data.empty()) nic.wanting &= ~(u64{1} << slot);
+  } else if (jobs_[task.job].takes_turns) {
+    from.rotate();
   }
   Event event{.entity = nic.entity, .slot = static_cast<u8>(slot)};
   if (whole) {

@@ -45,8 +45,9 @@ void ProgramHost::begin_request(const Site<Net>& site, u32 operation) {
 template <class Net>
 void ProgramHost::complete_listed(const Site<Net>& site, u32 operation) {
   TaskRun& task = site.task;
-  if (requests_.find({task.id, operation}) != TaskList::none) {
+  if (const u32 entry = requests_.find({task.id, operation}); entry != TaskList::none) {
     --task.pending;
+    if (site.job.forgets_requests) requests_.remove(task.requests, entry);
     if (task.listens) {
       task.stream->complete(operation, site.now);
       tell(task);

@@ -33,6 +33,7 @@ void ProgramHost::absorb(Net& net, Tick tick, const Event& event) {
       hear(task, event.message.number);
       break;
     case Event::Kind::local:
+      count_travel(task, true);
       count_arrival(net, tick, task, event.message);
       task.arrivals.push_back(event.message);
       break;

@@ -115,6 +115,8 @@ void TaskRun::save(engine::ByteWriter& to) const {
   to.put(arrived);
   to.put(arrived_bytes);
   to.put(last_delivery);
+  to.put(handed);
+  to.put(in_flight);
   to.put(current);
   to.put(wild);
   to.put(lined_up);
@@ -167,6 +169,8 @@ void TaskRun::load(engine::ByteReader& from) {
   arrived = from.get<u64>();
   arrived_bytes = from.get<u64>();
   last_delivery = from.get<Tick>();
+  handed = from.get<u64>();
+  in_flight = from.get<u64>();
   current = from.get<GraphOp>();
   wild = from.get<u32>();
   lined_up = from.get<bool>();

@@ -76,8 +76,10 @@ struct TaskRun {
   u64 packets = 0, latency = 0, latency_max = 0;  ///< delivered; their ticks from generation: sum, longest
   u64 arrived = 0, arrived_bytes = 0;             ///< messages
   Tick last_delivery = 0;                         ///< of a packet
-  std::vector<Message> arrivals;                  ///< in this tick
-  std::vector<u32> over;                          ///< sends that are complete in this tick
+  u64 handed = 0;                                 ///< packets that NICs took of it
+  u64 in_flight = 0;              ///< packets and messages through memory: those it sent less those it got, modulo 2^64
+  std::vector<Message> arrivals;  ///< in this tick
+  std::vector<u32> over;          ///< sends that are complete in this tick
   TaskList posted, unexpected;
   u32 wild = 0;     ///< posted receives that take any source or tag
   u32 pending = 0;  ///< no graph: rendezvous that it does not wait for, and requests that are not complete

@@ -66,6 +66,7 @@ inline bool CellNetwork<Host>::drop_if_lost(u32 entity, const HostPacket& sent, 
   count_generated(entity, cells);
   ++statistics_.counters.dropped_at_source;
   book_drop(tick, s.global, packet.from, packet.to);
+  count_drop(host_, packet);
   note(s, Place::drop, tick, packet);
   if (details_ != nullptr) {
     for (const auto kind : {PacketEvent::Kind::generated, PacketEvent::Kind::dropped})

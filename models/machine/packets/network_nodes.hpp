@@ -65,6 +65,7 @@ template <class Policy, class Host>
 inline void Network<Policy, Host>::drop(const BlockType& b, u32 entity, u32 input, Tick tick) {
   const Packet& packet = b.packet(input, b.input(input).head);
   book_drop(tick, b.head().global, policy_.decode(packet.from), policy_.decode(packet.to));
+  count_drop(host_, packet);
   if (input < b.shape->channels) {
     statistics_.counters.network_time += tick - settings_.cycle_ticks;
   } else {

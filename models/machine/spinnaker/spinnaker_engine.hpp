@@ -141,6 +141,7 @@ inline void SpinnakerNetwork<Host>::drop(u32 entity, u32 output, Tick tick) {
   u32 to = packet.to;
   if (tables_) to = output == local ? here : lattice_.peer(RouterId(here), output).id;
   book_drop(tick, here, packet.from, to);
+  count_drop(host_, packet);
   statistics_.counters.network_time += tick;
   note(entity, Place::output_of_drop + output, tick, packet);
   if (details_ != nullptr) [[unlikely]]

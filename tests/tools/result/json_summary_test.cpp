@@ -64,7 +64,8 @@ TEST(JsonSummary, TakesEachValueFromItsField) {
                              {"accepted", 0.2994},
                              {"accepted_stddev", 0.0011},
                              {"accepted_ci95", 0.0014},
-                             {"untaken_fraction", 0.03}}));
+                             {"untaken_fraction", 0.03},
+                             {"growth", 0.001}}));
   EXPECT_EQ(j["saturated"], false);
   EXPECT_EQ(j["figures_of_cycles"], json({7500, 10000}));
   EXPECT_EQ(j["latency"], json({{"mean", 37.43},

@@ -46,6 +46,7 @@ inline RunResult sample_result() {
   r.measured = true;
   r.load_offered = 0.3;
   r.load_untaken_fraction = 0.03;
+  r.load_growth = 0.001;
   r.packets_at_sources = 55;
   r.unbounded_sources = true;
   r.load_injected = 0.2995;

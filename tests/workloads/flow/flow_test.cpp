@@ -139,9 +139,43 @@ TEST(RandomFlows, AreOperationsThatWaitForTheirStart) {
   const auto operations = program->open(TaskId(1));
   for (Flow flow; flows->next(flow);) {
     EXPECT_EQ(operations->next(), (Op{OpKind::compute, 0, 0, flow.start_cycle}));
-    EXPECT_EQ(operations->next(), (Op{OpKind::send, flow.to, 0, flow.bytes}));
+    EXPECT_EQ(operations->next(), (Op{OpKind::isend, flow.to, 0, flow.bytes}));
   }
   EXPECT_EQ(operations->next().kind, OpKind::end);
+}
+
+TEST(RandomFlows, AreWaitedForWhenTheyGoInTurn) {
+  RandomFlowSpec spec;
+  spec.tasks = 3;
+  spec.flows = 9;
+  spec.mean_cycles = 50;
+  spec.order = FlowOrder::in_turn;
+  const auto program = make_random_flows(spec, sizes_of("hadoop"), "f", make_pattern("uniform", {3, {}, 1}));
+  const auto operations = program->open(TaskId(1));
+  EXPECT_EQ(operations->next().kind, OpKind::compute);
+  EXPECT_EQ(operations->next().kind, OpKind::send);
+  EXPECT_FALSE(program->has_requests());
+}
+
+TEST(RandomFlows, AreSharedOutToTheTasksThatSend) {
+  RandomFlowSpec spec;
+  spec.tasks = 16;
+  spec.flows = 1'601;
+  spec.mean_cycles = 50;
+  const auto program = make_random_flows(spec, sizes_of("fixed"), "f", make_pattern("transpose", {16, {4, 4}, 1}));
+  u64 all = 0;
+  for (u32 task = 0; task < 16; ++task) {
+    u64 count = 0;
+    const auto flows = program->flows(TaskId(task));
+    for (Flow flow; flows->next(flow);) ++count;
+    if (task % 5 == 0) {
+      EXPECT_EQ(count, 0U);
+    } else {
+      EXPECT_NEAR(static_cast<double>(count), 1601 / 12.0, 1);
+    }
+    all += count;
+  }
+  EXPECT_EQ(all, spec.flows);
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ _UNITS = [(re.compile(pattern), unit) for pattern, unit in (
     (r"config\..*|seed|ranks|host|weft|digest|started_at|.*\.unit|saturated|converged|measured|warnings", ""),
     (r"nodes|routers", ""), (r"hops", "links"), (r"cycle_ns", "ns"),
     (r"(cycles|burst_cycles|task_finish_cycles|figures_of_cycles|resumed_from_cycle)", "cycles"),
-    (r"packets\..*|(.*\.)?\w+_packets|jobs\.latency\.count", "packets"), (r"(.*\.)?messages(\.\w+)?", "messages"),
+    (r"(jobs\.)?packets\..*|(.*\.)?\w+_packets|jobs\.latency\.count", "packets"),
+    (r"(.*\.)?messages(\.\w+|_sent)?", "messages"),
     (r"load\.untaken_fraction|.*autocorrelation|.*\.share|exposed_communication|.*\.link_share\..*|.*slowdown.*", ""),
     (r"load\.\w+|(.*\.)?(accepted|injected|offered)_load(\..*)?", "phits/node/cycle"),
     (r"(.*\.)?latency(\.\w+)?|(.*\.)?latency_mean(\..*)?|.*\.fct\..*", "cycles"), (r"distance\.\w+", "links"),
@@ -105,7 +106,7 @@ def _shown(value: Any) -> str:
 #: Names in /summary of a result file that are not the path in JSON with its first dot as an underscore.
 _RENAMED = {"packets_copied": "packets.copies", "load_autocorrelation": "steady_state.load_autocorrelation",
             "latency_autocorrelation": "steady_state.latency_autocorrelation"}
-_NO_FIGURES = {"figures_from_cycle", "figures_to_cycle", "unbounded_sources"}
+_NO_FIGURES = {"figures_from_cycle", "figures_to_cycle", "unbounded_sources", "falls_behind"}
 #: Tasks whose ends the summary lists.
 _MOST_TASKS = 4096
 _GROUPS = ("packets", "messages", "load", "latency", "distance")
