@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import invariants
+from flow_results import flow_rows
 from job_keys import job_names, setting_of, split
 from job_results import job_rows
 from generate import Generator
@@ -136,6 +137,7 @@ class Trials:
         invariants.conservation(trial, outcome)
         invariants.figures(trial, outcome)
         job_rows(trial, outcome)
+        flow_rows(trial, outcome)
         return "accepted"
 
     def check(self, trial, report):

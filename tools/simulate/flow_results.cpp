@@ -5,7 +5,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "tools/simulate/placed_program.hpp"
+#include "tools/simulate/flow_alone.hpp"
 #include "workloads/flow/flow_program.hpp"
 
 namespace weft::tools {
@@ -16,38 +16,6 @@ using workloads::ProgramJob;
 struct FlowFigures {
   u64 bytes = 0;
   double fct = 0, slowdown = 0;  ///< fct in cycles
-};
-
-/// Ticks of a flow that has the network for itself.
-class FlowAlone {
- public:
-  FlowAlone(const Context& context, const workloads::Placement& placement)
-      : context_(context), placement_(placement), spec_(task_spec(context, context.config)) {}
-
-  [[nodiscard]] double ticks(const ProgramJob& job, u32 from, u32 to, u64 bytes) const {
-    const NodeId a = placement_.node_of_task[from], b = placement_.node_of_task[to];
-    if (a == b) return static_cast<double>(job.costs.cpu(bytes) + job.local_latency);
-    if (context_.topology->joins_all())
-      return static_cast<double>(std::max<Tick>(1, job.costs.cpu(bytes) + job.costs.flight(bytes)));
-    const models::RouterSettings& router = context_.router;
-    const u64 packets = std::max<u64>(1, (bytes + spec_.packet_bytes - 1) / spec_.packet_bytes);
-    u64 phits = packets * router.packet_phits;
-    if (context_.counts_cells) {  // the last packet is as short as it can be
-      const u64 rest = bytes - (packets - 1) * spec_.packet_bytes;
-      phits = (packets - 1) * router.packet_phits + spec_.header_phits +
-              std::max<u64>(1, (rest + spec_.phit_bytes - 1) / spec_.phit_bytes);
-    }
-    const double links = context_.topology->distance(a, b);
-    return static_cast<double>(job.costs.cpu(bytes)) +
-           links * static_cast<double>(router.link_ticks + router.switch_ticks) +
-           static_cast<double>(phits * router.cell_ticks_of(models::Topology::node_link_class())) -
-           static_cast<double>(router.cycle_ticks);
-  }
-
- private:
-  const Context& context_;
-  const workloads::Placement& placement_;
-  workloads::TaskSpec spec_;
 };
 
 /// The element below which a fraction of the sorted values lies; nearest rank.
@@ -120,7 +88,7 @@ void collect_flows(Context& context, const std::vector<ProgramJob>& jobs, const 
                    const std::vector<Tick>& begins, std::vector<std::pair<u32, workloads::ArrivedMessage>> mine) {
   if (std::ranges::none_of(jobs, &ProgramJob::records_arrivals)) return;
   std::ranges::sort(mine, {}, [](const auto& m) { return std::pair(m.second.source, m.second.number); });
-  const FlowAlone alone(context, placement);
+  FlowAlone alone(context, placement);
   std::vector<FlowFigures> figures;
   std::unique_ptr<workloads::FlowStream> stream;
   workloads::Flow flow;
@@ -140,7 +108,7 @@ void collect_flows(Context& context, const std::vector<ProgramJob>& jobs, const 
     const Tick start = begins[number] + static_cast<Tick>(flow.start_cycle) * context.router.cycle_ticks;
     const double fct = static_cast<double>(message.at) - static_cast<double>(start);
     figures.push_back({flow.bytes, fct / static_cast<double>(context.router.cycle_ticks),
-                       fct / alone.ticks(*job, source, task, flow.bytes)});
+                       fct / alone.ticks(*job, start, source, task, flow.bytes)});
   }
   std::vector<FlowFigures> all;
   for (const auto& rows : engine::gather_values<FlowFigures>(context.transport, figures))

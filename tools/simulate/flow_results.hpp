@@ -14,9 +14,7 @@ namespace weft::tools {
 /// Fills in context.result.flows from the messages that came to the tasks of this process (ProgramHost::arrived), of
 /// jobs whose programs are flows. `begins`: [job], tick, or `never`. Figures do not depend on how many processes there
 /// are. Collective.
-///
-/// A flow alone takes h (link + switch latency) cycles for h links, and its phits, headers included, at the rate of the
-/// link of its NIC, less one; on the ideal network o + L and O and G for its bytes; inside a node the latency there.
+/// Slow-downs are over what FlowAlone says.
 void collect_flows(Context& context, const std::vector<workloads::ProgramJob>& jobs,
                    const workloads::Placement& placement, const std::vector<Tick>& begins,
                    std::vector<std::pair<u32, workloads::ArrivedMessage>> mine);
