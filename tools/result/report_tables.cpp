@@ -55,6 +55,8 @@ std::vector<Fact> network_facts() {
       {"standard deviation", "load", [](const RunResult& r) { return unless_zero(r.load_accepted_stddev); }},
       {"offered load not taken", "share",
        [](const RunResult& r) { return r.saturated() ? cell(r.load_untaken_fraction) : Json(nullptr); }},
+      {"packets in flight grew by", "load",
+       [](const RunResult& r) { return r.falls_behind ? cell(r.load_growth) : Json(nullptr); }},
       {"steady state", "",
        [](const RunResult& r) {
          return r.measured ? Json(r.converged ? "converged" : "not converged") : Json(nullptr);
@@ -178,6 +180,7 @@ void add_tiles(page::Page& page, const ReportRun& run) {
   const std::string untaken = significant(100 * r.load_untaken_fraction, 2) + " % of the offered load not taken";
   Json accepted = {{"label", "Accepted load"}, {"quantity", "load"}, {"plus_minus", r.load_accepted_ci95}};
   if (r.saturated()) accepted["warning"] = true, accepted["note"] = "saturated: " + untaken;
+  if (r.falls_behind) accepted["note"] = "saturated: buffers filled while it was measured";
   add(accepted, r.load_accepted);
   Json latency = {{"label", "Mean latency"}, {"quantity", "time"}, {"plus_minus", r.latency_mean_ci95}};
   if (r.measured && !r.converged) latency["warning"] = true, latency["note"] = "no steady state was found";

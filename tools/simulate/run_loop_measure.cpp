@@ -1,5 +1,6 @@
 // The members of RunLoop that measure: steady states, their intervals and batches, and the figures of a time.
 #include <algorithm>
+#include <cmath>
 
 #include "tools/simulate/run_loop.hpp"
 #include "tools/simulate/steady_state.hpp"
@@ -91,6 +92,13 @@ void RunLoop::summarise(const models::Counters& all, const models::Counters& bef
     context_.result.load_untaken_fraction =
         held / (static_cast<double>(context_.sources) * static_cast<double>(end - begin));
   }
+  RunResult& result = context_.result;
+  if (!result.measured) return;
+  if (std::isfinite(result.load_untaken_fraction)) {
+    const double node_cycles = static_cast<double>(context_.topology->nodes()) * static_cast<double>(cycles);
+    result.load_growth = load_scale(context_).in_flight_growth(measured.counts) / node_cycles;
+  }
+  judge_steadiness(result);
 }
 
 /// Packets of unbounded sources before a tick, on all ranks.

@@ -48,4 +48,24 @@ void judge_batches(RunResult& result) {
   warn_if_too_short("mean latencies", result.latency_autocorrelation, latencies.size());
 }
 
+void judge_steadiness(RunResult& result) {
+  constexpr double least_share = 0.01;  // packets in flight come and go
+  const double generated = result.load_accepted + result.load_growth;
+  result.falls_behind = result.load_growth > result.load_accepted_ci95 && result.load_growth > least_share * generated;
+  if (result.falls_behind) {
+    result.converged = false;
+    result.warnings.push_back(fmt::format(
+        "the network is saturated: it accepts {:.4g} phits/node/cycle less than was generated, and the 95 % confidence "
+        "interval is only +- {:.2g}; buffers filled while it was measured, and latencies depend on for how long",
+        result.load_growth, result.load_accepted_ci95));
+  }
+  if (result.latency_mean_ci95 > steady_latency_fraction * result.latency_mean) {
+    result.converged = false;
+    result.warnings.push_back(
+        fmt::format("the mean latency is not steady: half of its 95 % confidence interval is {:.0f} % of it (at most "
+                    "{:.0f} %); measure for longer, after a longer warm-up",
+                    100 * result.latency_mean_ci95 / result.latency_mean, 100 * steady_latency_fraction));
+  }
+}
+
 }  // namespace weft::tools

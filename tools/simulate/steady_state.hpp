@@ -19,4 +19,12 @@ namespace weft::tools {
 /// next, and a warning if the batches are too short to be taken for independent. Sets `measured`.
 void judge_batches(RunResult& result);
 
+/// A mean latency whose 95 % confidence interval is wider, to either side, than this share of it is no steady one.
+inline constexpr double steady_latency_fraction = 0.25;
+
+/// Whether packets in flight grew while a run was measured: the accepted load is below the generated one by more than
+/// its 95 % confidence interval, and by more than 1 %. Sets `falls_behind`; where that is true, and where the latency
+/// is no steady one, clears `converged`, with a warning. Loads, latency and their intervals must be there.
+void judge_steadiness(RunResult& result);
+
 }  // namespace weft::tools

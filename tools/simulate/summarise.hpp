@@ -27,6 +27,13 @@ struct LoadScale {
   /// Phits of the packets that were injected, and delivered.
   [[nodiscard]] double injected(const models::Counters& c) const { return phits(c.injected, c.injected_cells); }
   [[nodiscard]] double delivered(const models::Counters& c) const { return phits(c.delivered, c.delivered_cells); }
+  /// Phits of the packets generated less those that are gone; packets of different lengths count as the mean of those
+  /// generated.
+  [[nodiscard]] double in_flight_growth(const models::Counters& c) const {
+    if (c.generated == 0) return 0;
+    const double mean = phits(c.generated, c.generated_cells) / static_cast<double>(c.generated);
+    return mean * (static_cast<double>(c.generated) - static_cast<double>(c.gone()));
+  }
   /// Cycles for which packets take links that have begun to carry so many; `ticks`: as counted.
   [[nodiscard]] double busy_cycles(u64 packets, u64 ticks) const {
     return counts_cells ? static_cast<double>(ticks) / static_cast<double>(ticks_per_cycle) : phits(packets, 0);

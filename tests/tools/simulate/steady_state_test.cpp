@@ -81,5 +81,40 @@ TEST(Batches, WithoutADeliveryHaveNoLatency) {
   EXPECT_FALSE(std::isnan(r.load_accepted_ci95));
 }
 
+RunResult measured(double growth, double interval) {
+  RunResult r;
+  r.load_accepted = 0.5;
+  r.load_growth = growth;
+  r.load_accepted_ci95 = interval;
+  r.latency_mean = 100;
+  judge_steadiness(r);
+  return r;
+}
+
+TEST(Steadiness, EndsWhereTheAcceptedLoadIsBelowTheGeneratedOneByMoreThanItsInterval) {
+  EXPECT_TRUE(measured(0.1, 0.0024).saturated());
+  EXPECT_FALSE(measured(0.1, 0.0024).converged);
+  EXPECT_EQ(measured(0.1, 0.0024).warnings.size(), 1U);
+  EXPECT_FALSE(measured(0.1, 0.11).saturated());
+  EXPECT_FALSE(measured(0.004, 0).saturated());  // packets in flight come and go
+  EXPECT_FALSE(measured(-0.1, 0.0024).saturated());
+  EXPECT_FALSE(measured(0.1, no_figure).saturated());  // of one batch nothing is known
+  EXPECT_TRUE(measured(no_figure, 0.0024).converged);
+}
+
+TEST(Steadiness, EndsWhereTheLatencyIsKnownToNoMoreThanAQuarter) {
+  RunResult r;
+  r.latency_mean = 2598;
+  r.latency_mean_ci95 = 1024;
+  judge_steadiness(r);
+  EXPECT_FALSE(r.converged || r.saturated());
+  EXPECT_EQ(r.warnings.size(), 1U);
+  r = {};
+  r.latency_mean = 100;
+  r.latency_mean_ci95 = 25;
+  judge_steadiness(r);
+  EXPECT_TRUE(r.converged && r.warnings.empty());
+}
+
 }  // namespace
 }  // namespace weft::tools

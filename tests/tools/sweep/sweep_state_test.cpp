@@ -23,6 +23,9 @@ TEST(PointStates, SayWhereTheNetworkCouldNotTakeWhatWasOffered) {
   EXPECT_TRUE(std::isnan(figure.of(run)));
   run.load_untaken_fraction = 0.04;
   EXPECT_EQ(figure.of(run), 0);
+  run.falls_behind = true;
+  EXPECT_EQ(figure.of(run), 1);
+  run.falls_behind = false;
   run.load_untaken_fraction = 0.06;
   EXPECT_EQ(figure.of(run), 1);
   PointState state = done_with(0);

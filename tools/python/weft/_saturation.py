@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ._progress import Display
     from ._study import Study
 
-CRITERIA = ("either", "untaken", "latency")
+CRITERIA = ("saturated", "either", "untaken", "latency")
 
 
 @dataclass
@@ -68,10 +68,12 @@ class Search:
 
 @dataclass(frozen=True)
 class Rule:
-    """When a load is beyond saturation: "untaken": at least `untaken` of the offered load was not taken; "latency": the
-    mean latency from generation is above `times_zero_load` that of the lowest load; "either" of them."""
+    """When a load is beyond saturation: "saturated": where the run says so, by the rule of summaries, pages and sweeps;
+    "untaken": at least `untaken` of the offered load was not taken by the sources' NICs, or stayed in buffers that
+    filled; "latency": the mean latency from generation is above `times_zero_load` that of the lowest load; "either" of
+    these two."""
 
-    criterion: str = "either"
+    criterion: str = "saturated"
     untaken: float = 0.05
     times_zero_load: float = 3.0
 
@@ -80,11 +82,20 @@ class Rule:
         if math.isnan(untaken):
             raise Error(f"{summary.get('workload')}: has no offered load (saturation is that of synthetic traffic); give "
                         'workload.kind = "synthetic"')
-        if self.criterion != "latency" and untaken >= self.untaken:
+        if self.criterion == "saturated":
+            return "saturated" if summary["saturated"] else ""
+        if self.criterion != "latency" and _untaken_share(summary, untaken) >= self.untaken:
             return "untaken"
         if self.criterion != "untaken" and summary.figure("latency.mean") > self.times_zero_load * zero_latency:
             return "latency"
         return ""
+
+
+def _untaken_share(summary: Summary, untaken: float) -> float:
+    """Of the offered load, what the sources kept and what filled buffers."""
+    growth, accepted = summary["load"].get("growth"), summary.figure("load.accepted")
+    filled = growth / (accepted + growth) if growth is not None and growth > 0 else 0.0
+    return 1 - (1 - untaken) * (1 - filled)
 
 
 def saturation(study: Study, precision: float, rule: Rule, low: float | None, high: float, key: str,

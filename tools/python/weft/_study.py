@@ -218,14 +218,15 @@ class Study:
             return ""
         return next((row["unit"] for row in described()["settings"] if row["key"] == column), "")
 
-    def saturation(self, precision: float = 0.01, criterion: str = "either", *, untaken: float = 0.05,
+    def saturation(self, precision: float = 0.01, criterion: str = "saturated", *, untaken: float = 0.05,
                    times_zero_load: float = 3.0, low: float | None = None, high: float = 1.0, key: str = LOAD,
                    progress: ProgressLike = None) -> pd.DataFrame:
         """The load at which each point saturates, by bisection of `key` with each seed; an axis of it is left out.
 
-        A load is beyond saturation if at least the fraction `untaken` of what was offered was not taken (sources stood
-        still, or their queues grew: load.untaken_fraction of the summary), or if the mean latency from generation is
-        above `times_zero_load` that of the lowest load; `criterion`: "either", "untaken" or "latency".
+        A load is beyond saturation where its run says so (`saturated` of the summary, as in pages and sweeps). Other
+        criteria: "untaken": at least the fraction `untaken` of what was offered was not taken (sources stood still, or
+        their queues grew, or buffers filled: load.untaken_fraction, load.growth); "latency": the mean latency from
+        generation is above `times_zero_load` that of the lowest load; "either" of these two.
         precision  the widest bracket that is left, phits/node/cycle.
         low, high  loads between which it is searched; low: the precision unless given, is also where the zero-load
                    latency is taken.
