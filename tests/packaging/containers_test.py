@@ -2,7 +2,7 @@
 """The recipes of containers, tried without a registry: the image that they start from is a Debian made from the mirror.
 
 The Dockerfile is built by buildah, from the files that git tracks; the sections of the Apptainer definition run in a Debian of
-their own, with the packages of this build. Needs root, mmdebstrap and buildah; compiles weft, which takes some 20 minutes."""
+their own, with the packages of this build. Needs root, the network, mmdebstrap and buildah; compiles weft, which takes some 20 minutes."""
 
 import re
 import shutil

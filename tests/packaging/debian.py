@@ -1,8 +1,10 @@
-"""A Debian of its own in a folder, made from the mirror that the machine is configured for. Needs root and mmdebstrap."""
+"""A Debian of its own in a folder, made from the mirror that the machine is configured for. Needs root, mmdebstrap and the network."""
 
 import os
 import re
 import shutil
+import subprocess
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -12,11 +14,29 @@ from installed import BUILD, called
 APT = "DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends -o Dpkg::Options::=--force-unsafe-io"
 
 
+HELPER = "/usr/lib/apt/apt-helper"  # fetches as apt does: with its proxies
+
+
 def skip_without(*programs):
-    """Skips a suite where a system cannot be made or one of the programs is missing."""
+    """Skips a suite where a system cannot be made: a program or the network is missing."""
     missing = [name for name in ("mmdebstrap", *programs) if not shutil.which(name)]
     if os.geteuid() != 0 or missing:
         raise unittest.SkipTest("needs root" if os.geteuid() != 0 else f"not installed: {', '.join(missing)}")
+    if unreachable := why_unreachable(*mirror()):
+        raise unittest.SkipTest(unreachable)
+
+
+def why_unreachable(address, suite):
+    """Why nothing can be fetched from an archive, in words; empty where it can."""
+    if not Path(HELPER).exists():
+        return ""  # mmdebstrap says it
+    with tempfile.TemporaryDirectory() as folder:
+        fetched = subprocess.run([HELPER, "-o", "Acquire::Retries=0", "download-file", f"{address.rstrip('/')}/dists/{suite}/InRelease", f"{folder}/release"],
+                                 capture_output=True, text=True, check=False)  # fmt: skip
+    if fetched.returncode == 0:
+        return ""
+    words = [line.strip() for line in fetched.stderr.splitlines() if line.startswith("E: ")] or ["apt-helper says nothing"]
+    return f"no network: Debian's archive {address} cannot be reached ({words[0].removeprefix('E: ')})"
 
 
 def mirror():
