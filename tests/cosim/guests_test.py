@@ -113,7 +113,7 @@ class Failures(Guests):
         self.wait_for_qemus(0, seconds=10)
 
     def test_nothing_is_left_when_the_program_is_killed(self):
-        for number in (signal.SIGTERM, signal.SIGKILL):
+        for number in (signal.SIGTERM, signal.SIGKILL, signal.SIGHUP, signal.SIGINT):
             run = self.begin(self.prepare("ping -c 100000 -i 0.0001 guest1"))
             self.wait_for_qemus(2)
             run.send_signal(number)

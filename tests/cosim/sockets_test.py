@@ -260,7 +260,7 @@ class Failures(Sockets):
 
     def test_signals_leave_nothing_running(self):
         plan = {"end_ns": None, "answers": None, "flaw_ns": 0, "sends": {"0": [[0, 1, 1]]}}
-        for sent in (signal.SIGTERM, signal.SIGKILL):
+        for sent in (signal.SIGTERM, signal.SIGKILL, signal.SIGHUP, signal.SIGINT):
             config = self.prepare(IDEAL, plan, "hangs", patience_s=100)
             run = self.start([WEFT, "cosim", config, "--quiet"])
             while not all((self.folder / f"{number}.pid").exists() for number in range(4)):

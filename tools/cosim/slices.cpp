@@ -37,9 +37,10 @@ u64 hash_of(const std::vector<std::byte>& payload) {
 Slices::Slices(const SliceSpec& spec, engine::Transport& transport, EndpointMaker make)
     : spec_(spec), transport_(transport), make_(std::move(make)), to_ranks_(transport.size()) {}
 
-std::unique_ptr<workloads::Program> Slices::program(u32 tasks) {
+std::unique_ptr<workloads::Program> Slices::program(u32 tasks, const workloads::TaskLimits& limits) {
   auto made = std::make_unique<workloads::SlicedProgram>(tasks);
   program_ = made.get();
+  limits_ = limits;
   rank_of_.assign(tasks, 0);
   sent_of_.assign(tasks, 0);
   endpoint_counts_.assign(tasks, {});
@@ -193,6 +194,10 @@ void Slices::check(const Member& member, const Slice& slice, const Advanced& don
     }
     if (parcel.bytes == 0)
       throw SystemError(fmt::format("{} sends a message of 0 bytes; mend the program in it (1 is the least)", who));
+    if (parcel.bytes > limits_.message_bytes) {
+      throw SystemError(fmt::format("{} sends a message that is too long: {}", who,
+                                    workloads::too_many_packets(parcel.bytes, limits_)));
+    }
     if (parcel.at_ns < last_ns || parcel.at_ns >= slice.end_ns) {
       throw SystemError(
           fmt::format("{} sends at {} ns in the slice from {} to {} ns, after a message at {} ns; mend the "

@@ -56,7 +56,7 @@ class Slices final : public workloads::Outside {
  public:
   Slices(const SliceSpec& spec, engine::Transport& transport, EndpointMaker make);
 
-  [[nodiscard]] std::unique_ptr<workloads::Program> program(u32 tasks) override;
+  [[nodiscard]] std::unique_ptr<workloads::Program> program(u32 tasks, const workloads::TaskLimits& limits) override;
   [[nodiscard]] Tick due() const override { return due_; }
   /// Throws StuckError if all endpoints wait for messages and there are none.
   void exchange(Tick now) override;
@@ -112,6 +112,7 @@ class Slices final : public workloads::Outside {
   engine::Transport& transport_;
   EndpointMaker make_;
   workloads::SlicedProgram* program_ = nullptr;
+  workloads::TaskLimits limits_;
   std::vector<Member> members_;
   std::vector<u64> rank_of_;                                ///< [endpoint]
   std::vector<u32> sent_of_;                                ///< [endpoint] messages so far, of this process's

@@ -11,10 +11,25 @@
 
 namespace weft::tools::cosim {
 
+bool SocketLine::wait_for(short events) const {
+  const double begin = wall_s();
+  for (;;) {
+    constexpr double longest_s = 1e6;  // of a call of poll
+    const double left_s = patience_s_ - (wall_s() - begin);
+    if (left_s <= 0) return false;
+    pollfd one = {.fd = socket_, .events = events, .revents = 0};
+    if (::poll(&one, 1, static_cast<int>(std::min(left_s, longest_s) * 1000) + 1) > 0) return true;
+  }
+}
+
 SocketLine::Outcome SocketLine::send(std::span<const std::byte> bytes) const {
   while (!bytes.empty()) {
-    const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      if (!wait_for(POLLOUT)) return Outcome::full;
+      continue;
+    }
     if (sent < 0) return Outcome::ended;
     bytes = bytes.subspan(static_cast<std::size_t>(sent));
   }
@@ -22,16 +37,8 @@ SocketLine::Outcome SocketLine::send(std::span<const std::byte> bytes) const {
 }
 
 SocketLine::Outcome SocketLine::fill() {
-  const double begin = wall_s();
   for (;;) {
-    pollfd one = {.fd = socket_, .events = POLLIN, .revents = 0};
-    const double left_s = patience_s_ - (wall_s() - begin);
-    const int ready = left_s <= 0 ? 0 : ::poll(&one, 1, static_cast<int>(std::min(left_s, 1e6) * 1000) + 1);
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0) {
-      if (left_s <= 0) return Outcome::silent;
-      continue;
-    }
+    if (!wait_for(POLLIN)) return Outcome::silent;
     const ssize_t got = ::recv(socket_, read_.data(), read_.size(), 0);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return Outcome::ended;

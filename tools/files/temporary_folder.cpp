@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "engine/error.hpp"
+#include "tools/machine/keeper.hpp"
 
 namespace weft::tools::files {
 
@@ -18,11 +19,13 @@ TemporaryFolder::TemporaryFolder(const std::string& what) {
   if (error || ::mkdtemp(path_.data()) == nullptr)
     throw SystemError(fmt::format("cannot make a folder for {} ({}); set TMPDIR to one that can be written", what,
                                   error ? error.message() : std::strerror(errno)));
+  keeper::keep_path(path_);
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+  keeper::forget_path(path_);
 }
 
 }  // namespace weft::tools::files

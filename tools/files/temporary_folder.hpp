@@ -1,4 +1,4 @@
-// Folders that go when what uses them does.
+// Folders that go when what uses them does, or with this process where there is a keeper.
 #pragma once
 
 #include <string>

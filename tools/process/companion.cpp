@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/error.hpp"
+#include "tools/machine/keeper.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/process/child_process.hpp"
 #include "tools/process/program_path.hpp"
@@ -63,7 +64,9 @@ void become(const char* program, char* const* arguments, char* const* environmen
 Companion::Companion(const std::vector<std::string>& command, const std::vector<std::string>& settings,
                      const std::string& log, const std::vector<int>& handed) {
   std::vector<int> descriptors = handed;
-  std::vector<std::string> words = command, variables = environment_of_children(settings);
+  std::vector<std::string> words = command, marked = settings;
+  if (const std::string mark = keeper::mark(); !mark.empty()) marked.push_back(mark);
+  std::vector<std::string> variables = environment_of_children(marked);
   const std::string program = program_path(words.front());
   if (program.empty()) fail_to_start(words.front(), ENOENT);
   const std::vector<char*> arguments = pointers_to(words), environment = pointers_to(variables);
@@ -83,18 +86,28 @@ Companion::Companion(const std::vector<std::string>& command, const std::vector<
     ::_exit(127);
   }
   int error = pid_ < 0 ? errno : 0;
+  if (pid_ > 0) keeper::keep_group(pid_);
   if (output != STDERR_FILENO) ::close(output);
   ::close(failure[1]);
-  if (pid_ > 0 && ::read(failure[0], &error, sizeof error) == sizeof error) ::waitpid(pid_, nullptr, 0);
+  if (pid_ > 0 && ::read(failure[0], &error, sizeof error) == sizeof error) {
+    keeper::forget_group(pid_);
+    ::waitpid(pid_, nullptr, 0);
+  }
   ::close(failure[0]);
   if (error != 0) fail_to_start(program, error);
 }
 
 Companion::~Companion() {
   // The leader is a zombie at most until it is reaped, so its group is still its own.
-  if (!reaped_) ::kill(-pid_, SIGKILL);
+  if (!reaped_) end_group();
   while (!reaped_ && ::waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
   }
+}
+
+/// Before it is reaped.
+void Companion::end_group() const {
+  ::kill(-pid_, SIGKILL);
+  keeper::forget_group(pid_);
 }
 
 bool Companion::runs() {
@@ -102,7 +115,7 @@ bool Companion::runs() {
   siginfo_t info = {};
   if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
     return true;
-  ::kill(-pid_, SIGKILL);  // what it left behind
+  end_group();  // what it left behind
   reaped_ = ::waitpid(pid_, &status_, 0) == pid_;
   return !reaped_;
 }

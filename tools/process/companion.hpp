@@ -8,7 +8,8 @@
 namespace weft::tools::process {
 
 /// A process in a group of its own. It is killed with this process (also by SIGKILL), and its whole group when this
-/// object goes.
+/// object goes. Where there is a keeper (tools/machine/keeper.hpp) its group, and what has left that, are killed with
+/// this process too.
 class Companion {
  public:
   /// Starts `command` (a path, or a name that PATH leads to, and its arguments) with no standard input; what it says on
@@ -34,6 +35,8 @@ class Companion {
   bool wait(double seconds);
 
  private:
+  void end_group() const;
+
   pid_t pid_ = -1;
   bool reaped_ = false;
   int status_ = 0;

@@ -18,6 +18,7 @@
 #include "tools/checkpoint/stop_signal.hpp"
 #include "tools/files/reserved_output.hpp"
 #include "tools/log/log.hpp"
+#include "tools/machine/keeper.hpp"
 #include "tools/weft/command_line.hpp"
 
 namespace {
@@ -38,7 +39,7 @@ Failure current_failure() {
   } catch (const Error& error) {
     return {error.code(), error.what(), error.detail()};
   } catch (const Bug& bug) {
-    return {ExitCode::system, std::string("internal error: ") + bug.what(),
+    return {ExitCode::system, bug.what(),
             "This is a mistake in weft, not in your input. Please report it with the config and the command line."};
   } catch (const std::bad_alloc&) {
     return {ExitCode::system,
@@ -86,6 +87,13 @@ void watch_from_the_start(int argc, char** argv, char** /*environment*/) {
 }
 [[gnu::section(".preinit_array"), gnu::used]] void (*const first_of_all)(int, char**, char**) = watch_from_the_start;
 
+/// Commands that start programs or make folders that are not to be left behind, whatever ends them.
+void watch_what_is_started(int argc, char** argv) {
+  if (argc <= 1) return;
+  const std::string_view command = argv[1];
+  if (command == "cosim" || command == "explain") tools::keeper::start();
+}
+
 /// Shows the failure and ends all ranks with its code. An error that several ranks see is shown once: all but rank 0
 /// wait a moment first, each a little longer than the one before, and are ended in it if a lower one fails too.
 int end_run(const Failure& failure, engine::Transport* transport) {
@@ -115,6 +123,7 @@ int main(int argc, char** argv) {
   std::unique_ptr<engine::Transport> transport;
   try {
     tools::start_log({});
+    watch_what_is_started(argc, argv);
     transport = engine::open_transport(&argc, &argv);
     tools::start_log({}, transport->rank(), transport->size());
     tools::parse_command_line(argc, argv)(*transport);

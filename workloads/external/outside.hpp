@@ -6,6 +6,7 @@
 
 #include "engine/types.hpp"
 #include "workloads/program/program.hpp"
+#include "workloads/task_limits.hpp"
 
 namespace weft::workloads {
 
@@ -13,8 +14,8 @@ class Outside {
  public:
   virtual ~Outside() = default;
   /// The program of `tasks` tasks, which are theirs: each process opens those that are simulated there. Must not
-  /// outlive this.
-  [[nodiscard]] virtual std::unique_ptr<Program> program(u32 tasks) = 0;
+  /// outlive this. What it sends keeps to the limits.
+  [[nodiscard]] virtual std::unique_ptr<Program> program(u32 tasks, const TaskLimits& limits) = 0;
   /// The tick up to which the network may run before `exchange` is called; `never`: it need not be any more.
   [[nodiscard]] virtual Tick due() const { return never; }
   /// All before tick `now`, which is due, has been simulated. Collective.

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
+#include "engine/error.hpp"
 #include "workloads/program/message.hpp"
 
 namespace weft::workloads {
@@ -111,6 +113,10 @@ Op ProcessStream::send() {
 Op ProcessStream::start(OpKind kind) {
   has_command_ = false;
   if (kind != OpKind::ireceive) {
+    if (command_.bytes > times_.limits.message_bytes) {
+      throw SystemError(fmt::format("the process of task {} sends a message that is too long: {}", times_.task,
+                                    too_many_packets(command_.bytes, times_.limits)));
+    }
     ++counts_.sent;
     counts_.sent_bytes += command_.bytes;
   }

@@ -9,6 +9,7 @@
 #include "workloads/external/computing_cost.hpp"
 #include "workloads/external/process_link.hpp"
 #include "workloads/program/program.hpp"
+#include "workloads/task_limits.hpp"
 
 namespace weft::workloads {
 
@@ -23,12 +24,14 @@ struct ProcessCounts {
   bool is_over = false;
 };
 
-/// How time passes for processes.
+/// How time passes for a process, and what it may send.
 struct ProcessTimes {
   u64 poll_ns = 100;                     ///< of a look at messages or requests, whatever it finds
   double ps_of_tick = 1;                 ///< how long a tick is
   u64 rendezvous_bytes = 0;              ///< longer messages wait for their receives; 0: none does
   std::vector<u64>* recorded = nullptr;  ///< where the costs of this task are recorded, if at all
+  u32 task = 0;                          ///< for errors
+  TaskLimits limits = {};
 
   [[nodiscard]] bool rendezvous(u64 bytes) const { return rendezvous_bytes > 0 && bytes > rendezvous_bytes; }
 };
@@ -39,7 +42,7 @@ class ProcessStream final : public TaskStream {
   ProcessStream(std::unique_ptr<ProcessLink> link, ComputingCost cost, const ProcessTimes& times, ProcessCounts& counts)
       : link_(std::move(link)), cost_(std::move(cost)), times_(times), counts_(counts) {}
 
-  /// Waits for the process where its next step is not known.
+  /// Waits for the process where its next step is not known. Throws SystemError if that is too much.
   Op next() override;
   void at(Tick tick) override { now_ = tick; }
   bool takes(const Message& message, Tick tick) override;

@@ -11,7 +11,7 @@ std::unique_ptr<Program> program_of_outside(const WorkloadSpec& from) {
     throw ConfigError(
         "workload.kind = \"cosim\" has tasks outside of the simulation; start it with `weft cosim MACHINE.toml`");
   }
-  return from.outside->program(from.tasks);
+  return from.outside->program(from.tasks, from.limits);
 }
 
 [[maybe_unused]] const bool cosim_registered = WorkloadRegistry::instance().add(

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/error.hpp"
 #include "workloads/program/message.hpp"
 
 namespace weft::workloads {
@@ -37,6 +38,8 @@ class ProcessStreams : public testing::Test {
     times.poll_ns = 30;
     times.ps_of_tick = 1000;
     times.recorded = &recorded;
+    times.task = 6;
+    times.limits.message_bytes = most_bytes;
     stream = std::make_unique<ProcessStream>(std::make_unique<ListLink>(std::move(steps), answers, told),
                                              std::move(cost), times, counts);
     return *stream;
@@ -51,6 +54,7 @@ class ProcessStreams : public testing::Test {
     return result;
   }
 
+  static constexpr u64 most_bytes = u64{64} << 30;
   std::vector<Answer> answers;
   std::vector<Completion> told;
   std::vector<u64> recorded;
@@ -73,6 +77,21 @@ TEST_F(ProcessStreams, SendsAndReceivesAreRequestsWhichAreAwaitedByTheNumbersOfT
   EXPECT_TRUE(answers.empty());
   EXPECT_EQ(counts.sent, 1U);
   EXPECT_EQ(counts.sent_bytes, 9U);
+}
+
+TEST_F(ProcessStreams, AMessageBeyondTheLimitIsRefusedAndNamesTheTaskAReceiveMayBeLonger) {
+  ProcessStream& task = open({{.kind = CommandKind::receive, .request = 1, .bytes = most_bytes + 1},
+                              {.kind = CommandKind::send, .request = 2, .bytes = most_bytes},
+                              {.kind = CommandKind::send, .request = 3, .bytes = most_bytes + 1}});
+  EXPECT_EQ(task.next().kind, OpKind::ireceive);
+  EXPECT_EQ(task.next().kind, OpKind::isend);
+  try {
+    static_cast<void>(task.next());
+    ADD_FAILURE() << "it is sent";
+  } catch (const SystemError& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("the process of task 6 sends a message that is too long: "))
+        << error.what();
+  }
 }
 
 TEST_F(ProcessStreams, WhatIsCompleteIsNotAwaitedAndIsToldWithItsMessage) {

@@ -137,6 +137,8 @@ void GuestEndpoint::check(SocketLine::Outcome outcome) {
   if (outcome == SocketLine::Outcome::ended) fail("has ended");
   if (outcome == SocketLine::Outcome::silent)
     fail(fmt::format("does not answer for {} s; on a machine this busy raise cosim.patience_s", patience_s_));
+  if (outcome == SocketLine::Outcome::full)
+    fail(fmt::format("takes nothing for {} s; on a machine this busy raise cosim.patience_s", patience_s_));
 }
 
 weft_guest_report GuestEndpoint::read_report() {

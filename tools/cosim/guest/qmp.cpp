@@ -3,9 +3,9 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <fmt/format.h>
 #include <poll.h>
+#include <span>
 #include <sys/socket.h>
 
 #include "engine/error.hpp"
@@ -31,20 +31,21 @@ std::string qmp_command(const std::string& name, const nlohmann::json& arguments
 }
 
 Qmp::Qmp(int socket, std::string who, double patience_s)
-    : socket_(socket), who_(std::move(who)), patience_s_(patience_s) {
+    : socket_(socket), line_(socket, patience_s), who_(std::move(who)), patience_s_(patience_s) {
   while (next().kind != QmpLine::Kind::greeting) continue;
   ask("qmp_capabilities");
 }
 
-void Qmp::send_line(const std::string& line) const {
-  std::size_t sent = 0;
-  while (sent < line.size()) {
-    const ssize_t done = ::send(socket_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) throw SystemError(fmt::format("{}: QEMU is gone ({}); its log says why", who_, std::strerror(errno)));
-    sent += static_cast<std::size_t>(done);
-  }
+void Qmp::check(SocketLine::Outcome outcome) const {
+  if (outcome == SocketLine::Outcome::done) return;
+  if (outcome == SocketLine::Outcome::ended)
+    throw SystemError(fmt::format("{}: QEMU has ended; its log says why", who_));
+  throw SystemError(
+      fmt::format("{}: QEMU's monitor did not answer within {} s; on a machine this busy raise cosim.patience_s", who_,
+                  patience_s_));
 }
+
+void Qmp::send_line(const std::string& line) const { check(line_.send(std::as_bytes(std::span(line)))); }
 
 void Qmp::tell(const std::string& name) {
   send_line(qmp_command(name));
@@ -77,18 +78,11 @@ QmpLine Qmp::next() {
       read_.erase(0, end + 1);
       return read_qmp_line(line);
     }
-    pollfd one = {.fd = socket_, .events = POLLIN, .revents = 0};
-    const int ready = ::poll(&one, 1, static_cast<int>(patience_s_ * 1000));
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0)
-      throw SystemError(
-          fmt::format("{}: QEMU's monitor did not answer within {} s; on a machine this busy raise "
-                      "cosim.patience_s",
-                      who_, patience_s_));
+    if (!line_.wait_for(POLLIN)) check(SocketLine::Outcome::silent);
     std::array<char, 4096> part = {};
     const ssize_t got = ::recv(socket_, part.data(), part.size(), 0);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) throw SystemError(fmt::format("{}: QEMU has ended; its log says why", who_));
+    if (got <= 0) check(SocketLine::Outcome::ended);
     read_.append(part.data(), static_cast<std::size_t>(got));
   }
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/types.hpp"
+#include "tools/cosim/socket_line.hpp"
 
 namespace weft::tools::cosim::guest {
 
@@ -35,7 +36,9 @@ class Qmp {
  private:
   [[nodiscard]] QmpLine next();
   void send_line(const std::string& line) const;
+  void check(SocketLine::Outcome outcome) const;
   int socket_;
+  SocketLine line_;  ///< of it
   std::string who_;
   double patience_s_;
   u32 untold_ = 0;    ///< answers to skip

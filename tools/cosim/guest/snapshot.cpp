@@ -77,7 +77,7 @@ void run_until_ready(Qemu& qemu, const QemuStart& start, double patience_s) {
   constexpr u64 slice_ns = 10'000'000, longest_ns = 600'000'000'000;
   SocketLine line(qemu.slices(), patience_s);
   const auto talk = [&](SocketLine::Outcome outcome) {
-    if (outcome == SocketLine::Outcome::silent)
+    if (outcome == SocketLine::Outcome::silent || outcome == SocketLine::Outcome::full)
       fail(fmt::format("it does not answer for {} s; on a machine this busy raise cosim.patience_s", patience_s),
            start);
     if (outcome == SocketLine::Outcome::ended) fail("QEMU has ended", start);

@@ -76,6 +76,7 @@ MpiProcesses::~MpiProcesses() {
 void MpiProcesses::start(const ProcessSpec& spec) {
   check_library(spec.program);
   const std::string folder = library_folder();
+  session_ = std::make_unique<files::TemporaryFolder>("program");
   std::vector<std::string> settings = {
       std::string(channel_variable) + "=" + memory_.path(),
       "OMPI_MCA_pml=weft",
@@ -84,6 +85,7 @@ void MpiProcesses::start(const ProcessSpec& spec) {
       "OMPI_MCA_odls_base_num_threads=0",
   };
   for (std::string& setting : unless_set({
+           "OMPI_MCA_orte_tmpdir_base=" + session_->path(),
            // Collective calls as between nodes: by messages, through one layer.
            "OMPI_MCA_coll=tuned,basic,libnbc,inter,self",
            "OMPI_MCA_btl=self",

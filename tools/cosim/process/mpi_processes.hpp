@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tools/cosim/process/shared_memory.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/process/companion.hpp"
 
 namespace weft::tools::cosim {
@@ -39,6 +40,7 @@ class MpiProcesses {
   [[nodiscard]] bool is_dead(u32 task) const;
 
   SharedMemory& memory_;
+  std::unique_ptr<files::TemporaryFolder> session_;  ///< of the launcher, which leaves it where it is killed
   std::unique_ptr<process::Companion> launcher_;
 };
 

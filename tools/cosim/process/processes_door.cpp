@@ -47,7 +47,7 @@ class ProcessCosimulation final : public Cosimulation, public workloads::Outside
   }
 
   [[nodiscard]] workloads::Outside& outside() override { return *this; }
-  [[nodiscard]] std::unique_ptr<workloads::Program> program(u32 tasks) override;
+  [[nodiscard]] std::unique_ptr<workloads::Program> program(u32 tasks, const workloads::TaskLimits& limits) override;
   void finish(RunResult& result) override;
 
  private:
@@ -83,7 +83,8 @@ Board board_of(const Config& config, u32 tasks, const std::string& compute) {
   return board;
 }
 
-std::unique_ptr<workloads::Program> ProcessCosimulation::program(u32 tasks) {
+std::unique_ptr<workloads::Program> ProcessCosimulation::program(u32 tasks, const workloads::TaskLimits& limits) {
+  times_.limits = limits;
   const std::string first = spec_.program.substr(0, spec_.program.find(' '));
   auto made = std::make_unique<workloads::ProcessProgram>(
       first, tasks, [this](u32 task) { return open(task); }, [this](u32 task) { return u64{counts_[task].call} + 1; },
@@ -135,6 +136,7 @@ std::unique_ptr<workloads::TaskStream> ProcessCosimulation::open(u32 task) {
                               : ComputingCost::Rule::fixed,
                      fixed_ns, tabled ? costs_[task] : std::vector<u64>{});
   workloads::ProcessTimes times = times_;
+  times.task = task;
   if (!recorded_.empty()) times.recorded = &recorded_[task];
   auto link = std::make_unique<ChannelLink>(
       memory_->channel(task), short_wait_ns(memory_->tasks()),

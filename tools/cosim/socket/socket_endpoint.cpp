@@ -11,6 +11,7 @@
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
 #include "tools/cosim/socket/weft_cosim.h"
+#include "tools/machine/keeper.hpp"
 #include "tools/machine/machine.hpp"
 
 namespace weft::tools::cosim {
@@ -41,6 +42,7 @@ SocketEndpoint::~SocketEndpoint() {
   if (fd_ >= 0) ::close(fd_);
   if (listening_ >= 0) ::close(listening_);
   ::unlink(path_.c_str());
+  keeper::forget_path(path_);
 }
 
 void SocketEndpoint::listen() {
@@ -54,6 +56,7 @@ void SocketEndpoint::listen() {
   }
   std::memcpy(address.sun_path, path_.c_str(), path_.size());
   ::unlink(path_.c_str());
+  keeper::keep_path(path_);
   listening_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (listening_ < 0 || ::bind(listening_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(listening_, 1) != 0) {
@@ -131,6 +134,7 @@ void SocketEndpoint::flush() {
 void SocketEndpoint::check(SocketLine::Outcome outcome) {
   if (outcome == SocketLine::Outcome::ended) fail_gone();
   if (outcome == SocketLine::Outcome::silent) fail_silent("answered");
+  if (outcome == SocketLine::Outcome::full) fail_silent("read what comes to it");
 }
 
 void SocketEndpoint::begin_advance(u64 until_ns, const std::vector<Parcel>& arrivals) {
