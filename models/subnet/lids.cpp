@@ -6,7 +6,7 @@
 
 namespace weft::models {
 
-u32 hand_out_lids(Subnet& subnet) {
+u32 hand_out_lids(Subnet& subnet, std::span<const std::pair<u32, u32>> others) {
   u32 most = 0;
   std::vector<bool> taken(1, true);  // [lid]
   const auto take = [&](u32 lid, u32 count) {
@@ -14,6 +14,7 @@ u32 hand_out_lids(Subnet& subnet) {
     for (u32 k = 0; k < count; ++k) taken[lid + k] = true;
     most = std::max(most, lid + count - 1);
   };
+  for (const auto& [lid, count] : others) take(lid, count);
   for (u32 h = 0; h < subnet.hosts(); ++h) {
     if (subnet.host_at(h).lid != 0) take(subnet.host_at(h).lid, 1U << subnet.host_at(h).lmc);
   }

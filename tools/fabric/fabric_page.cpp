@@ -84,6 +84,7 @@ std::string facts_section(const FabricPage& page, const FlowSummary* flows) {
   row("read from", form_name(page.fabric.form));
   row("hosts", grouped(subnet.hosts()));
   row("switches", grouped(subnet.switches()));
+  if (page.fabric.nodes_left_out() > 0) row("left out", page.fabric.left_out_text());
   std::vector<u64> levels;
   for (const u32 level : models::tree_levels(subnet)) {
     if (level >= levels.size()) levels.resize(level + 1, 0);

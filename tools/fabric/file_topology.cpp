@@ -1,15 +1,35 @@
 // topology.kind = "file": the network of a fabric file.
+#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 
 #include "engine/error.hpp"
 #include "models/subnet/subnet_topology.hpp"
 #include "tools/fabric/load_fabric.hpp"
+#include "tools/fabric/read/line_reader.hpp"
+#include "tools/fabric/read/not_hosts.hpp"
 #include "tools/fabric/read/read_fabric.hpp"
 #include "workloads/trace/byte_source.hpp"
 
 namespace weft::tools {
 namespace {
+
+/// Adapters that the config says are no hosts.
+NotHosts not_hosts_of(const Parameters& keys) {
+  std::vector<std::string> patterns;
+  const std::string list = keys.text("not_hosts"), file = keys.text("not_hosts_path");
+  for (std::size_t at = 0; !list.empty() && at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    const std::string pattern(trimmed(std::string_view(list).substr(at, end - at)));
+    if (!file_of_pattern(pattern).empty())
+      throw ConfigError(
+          "topology.not_hosts names a file (it has patterns); use topology.not_hosts_path = \"FILE\" for a file");
+    patterns.push_back(pattern);
+    at = end + 1;
+  }
+  if (!file.empty()) patterns.push_back("file:" + file);
+  return NotHosts(patterns, "topology.not_hosts");
+}
 
 std::unique_ptr<models::Topology> make_file_topology(const Parameters& keys) {
   const std::string path = keys.text("path"), text = keys.text("text"), tables_path = keys.text("tables"),
@@ -20,10 +40,11 @@ std::unique_ptr<models::Topology> make_file_topology(const Parameters& keys) {
   if (!path.empty() && keys.has("text"))
     throw ConfigError("topology.text and topology.path are both given (two networks); use one of them");
   std::optional<Fabric> fabric;
+  const NotHosts not_hosts = not_hosts_of(keys);
   if (text.empty()) {
-    fabric = load_fabric_file(path);
+    fabric = load_fabric_file(path, not_hosts);
   } else {
-    fabric = read_fabric(workloads::bytes_in_memory(text, "topology.text"));
+    fabric = read_fabric(workloads::bytes_in_memory(text, "topology.text"), not_hosts);
     if (!fabric)
       throw ConfigError("topology.text is no fabric (no form of it is known); use one that weft fabric info reads");
     if (fabric->name.empty()) fabric->name = "fabric";
@@ -55,6 +76,11 @@ links = [["a", "b", 2], ["b", "c:4"], ["h1", "a:6"], ["h2", "a:4"], ["h3", "b"],
                           row::path("topology.sl2vl",
                                     "virtual lanes of service levels at its switches: opensm-sl2vl.dump; for "
                                     "switches that know service levels."),
+                          row::text("topology.not_hosts", "",
+                                    "channel adapters that are no computers: descriptions separated by commas, with * "
+                                    "for any text and ? for any character, or GUIDs (0x...). Aggregation nodes of "
+                                    "switches (SHARP) are none in any case."),
+                          row::path("topology.not_hosts_path", "a file with such a pattern in each line."),
                           row::choice("topology.link_rates", "file", {"file", "equal"},
                                       "file: links are as fast as the file says their cables are, compared with the "
                                       "usual one of a host, which is what [link] describes; equal: all alike."),

@@ -28,6 +28,7 @@ HostNames::HostNames(const models::Subnet& subnet) : subnet_(subnet) {
   for (u32 h = 0; h < subnet.hosts(); ++h) {
     const models::SubnetHost& host = subnet.host_at(h);
     add(by_name_, host.name, h);
+    add(by_port_, std::pair(std::string_view(host.name), host.port), h);
     if (host.guid != 0) add(by_guid_, host.guid, h);
     const u64 end = u64{host.lid} + (u64{1} << host.lmc);
     if (host.lid == 0) continue;
@@ -40,6 +41,15 @@ HostNames::HostNames(const models::Subnet& subnet) : subnet_(subnet) {
   }
 }
 
+u32 HostNames::port_named(const std::string& name) const {
+  const std::size_t colon = name.rfind(':');
+  if (colon == std::string::npos) return nobody;
+  Words words(std::string_view(name).substr(colon + 1));
+  u64 port = 0;
+  if (!words.decimal(port) || !words.empty() || port > models::Subnet::most_ports) return nobody;
+  return found(by_port_, std::pair(std::string_view(name).substr(0, colon), static_cast<u32>(port)));
+}
+
 HostNames::Named HostNames::find(const std::string& name, const std::string& place) const {
   u32 host = found(by_name_, name);
   u64 number = 0;
@@ -50,11 +60,12 @@ HostNames::Named HostNames::find(const std::string& name, const std::string& pla
              by_lid_[number] != nobody) {
     return {by_lid_[number], static_cast<u32>(number) - subnet_.host_at(by_lid_[number]).lid};
   }
+  if (host == nobody) host = port_named(name);
   if (host == several) {
     throw ConfigError(
-        fmt::format("{}'{}' is the name of several hosts (or of an adapter with several ports); use the "
-                    "LID or the GUID of the port",
-                    place, shown(name)));
+        fmt::format("{}'{}' is the name of several hosts (or of an adapter with several ports); use '{}:PORT' for a "
+                    "port of an adapter, or the LID or the GUID of the port",
+                    place, shown(name), shown(name)));
   }
   if (host == nobody) fail(name, place);
   return {host, 0};

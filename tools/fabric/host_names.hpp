@@ -1,7 +1,9 @@
 // Hosts as people name them: on the command line and in files with patterns.
 #pragma once
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -14,7 +16,8 @@ namespace weft::tools {
 constexpr u32 nobody = UINT32_MAX, several = UINT32_MAX - 1;
 
 /// Finds hosts of a fabric by GUID ("0x2c9010001", of node or port), LID ("17", any of those that LMC gives it) or
-/// description. A description goes before a LID that looks the same.
+/// description, or a port of an adapter by its description and number ("node7:2"). A description goes before a LID that
+/// looks the same.
 class HostNames {
  public:
   explicit HostNames(const models::Subnet& subnet);
@@ -30,7 +33,10 @@ class HostNames {
  private:
   [[noreturn]] void fail(const std::string& name, const std::string& place) const;
   const models::Subnet& subnet_;
+  /// Of "node7:2" the host that is this port of such an adapter.
+  [[nodiscard]] u32 port_named(const std::string& name) const;
   std::unordered_map<std::string, u32> by_name_;
+  std::map<std::pair<std::string_view, u32>, u32> by_port_;  ///< by name and number of the port
   std::unordered_map<u64, u32> by_guid_;
   std::vector<u32> by_lid_;
 };

@@ -18,15 +18,22 @@ using models::Subnet;
 
 /// What a LID is of.
 struct Owner {
+  enum class Kind : u8 { of_switch, target, other };
   u32 lid = 0;
-  bool is_switch = false;
-  u32 number = 0;  ///< switch, or target
+  Kind kind = Kind::target;
+  u32 number = 0;  ///< of its kind
 };
 
-std::vector<Owner> owners_of(const Subnet& subnet, const ForwardingTables& tables) {
+std::vector<Owner> owners_of(const Subnet& subnet, const ForwardingTables& tables, std::span<const OtherPort> others) {
   std::vector<Owner> owners;
-  for (u32 s = 0; s < subnet.switches(); ++s) owners.push_back({subnet.switch_at(s).lid, true, s});
-  for (u32 t = 0; t < tables.targets(); ++t) owners.push_back({tables.lid_of(subnet, t), false, t});
+  for (u32 s = 0; s < subnet.switches(); ++s) owners.push_back({subnet.switch_at(s).lid, Owner::Kind::of_switch, s});
+  for (u32 t = 0; t < tables.targets(); ++t) owners.push_back({tables.lid_of(subnet, t), Owner::Kind::target, t});
+  for (u32 o = 0; o < others.size(); ++o) {
+    const OtherPort& other = others[o];
+    if (other.at_switch == OtherPort::nowhere) continue;
+    for (u32 lid = other.lid; other.lid != 0 && lid < other.lid + (1U << other.lmc); ++lid)
+      owners.push_back({lid, Owner::Kind::other, o});
+  }
   std::sort(owners.begin(), owners.end(), [](const Owner& a, const Owner& b) { return a.lid < b.lid; });
   return owners;
 }
@@ -38,8 +45,15 @@ u64 port_guid(const models::SubnetHost& host) { return host.port_guid != 0 ? hos
 }  // namespace
 
 void write_lfts(const Subnet& subnet, const models::FabricRouting& routing,
-                const std::function<void(std::string_view)>& write) {
-  const std::vector<Owner> owners = owners_of(subnet, routing.tables);
+                const std::function<void(std::string_view)>& write, std::span<const OtherPort> others) {
+  const std::vector<Owner> owners = owners_of(subnet, routing.tables, others);
+  const auto to_switch = [&](u32 from, u32 to) { return routing.to_switches[u64{to} * subnet.switches() + from]; };
+  const auto port_to = [&](u32 s, const Owner& owner) -> u32 {
+    if (owner.kind == Owner::Kind::of_switch) return to_switch(s, owner.number);
+    if (owner.kind == Owner::Kind::target) return routing.tables.port(s, owner.number);
+    const OtherPort& other = others[owner.number];
+    return other.at_switch == s ? other.at_port : to_switch(s, other.at_switch);
+  };
   const u32 most = owners.empty() ? 0 : owners.back().lid;
   if (most > models::most_unicast_lid) {
     throw ConfigError(
@@ -56,11 +70,14 @@ void write_lfts(const Subnet& subnet, const models::FabricRouting& routing,
                    shown(at.name));
     u32 lines = 0;
     for (const Owner& owner : owners) {
-      const u8 port = owner.is_switch ? routing.to_switches[u64{owner.number} * subnet.switches() + s]
-                                      : routing.tables.port(s, owner.number);
+      const u32 port = port_to(s, owner);
       if (port == ForwardingTables::none) continue;
       ++lines;
-      if (owner.is_switch) {
+      if (owner.kind == Owner::Kind::other) {
+        const OtherPort& to = others[owner.number];
+        fmt::format_to(out, "0x{:04x} {:03} # {} portguid 0x{:016x}: '{}'\n", owner.lid, port,
+                       to.kind == LeftOut::router ? "Router" : "Channel Adapter", to.port_guid, shown(to.name));
+      } else if (owner.kind == Owner::Kind::of_switch) {
         const auto& to = subnet.switch_at(owner.number);
         fmt::format_to(out, "0x{:04x} {:03} # Switch portguid 0x{:016x}: '{}'\n", owner.lid, port, to.guid,
                        shown(to.name));

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <optional>
+#include <spdlog/spdlog.h>
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
@@ -68,8 +69,27 @@ Fabric fabric_of_config(const std::string& path, const std::vector<std::string>&
   return fabric;
 }
 
+/// Lines that are no part of a file are not passed over in silence: the command that wrote it had trouble.
+void warn_of_messages(const std::string& path, u64 lines, const std::string& place, const std::string& text) {
+  if (lines == 0) return;
+  spdlog::warn("{}: {} left out ('{}'); what it says may be missing in '{}'", place,
+               lines == 1 ? "a message between the lines was"
+                          : fmt::format("this and {} more messages between the lines were", lines - 1),
+               text, shown(path));
+}
+
+/// The file, read by `read`, with a warning of what is none of it.
+template <class Read>
+auto read_lines(const std::string& path, Read&& read) {
+  LineReader lines(workloads::open_bytes(path));
+  auto result = read(lines);
+  warn_of_messages(path, lines.skipped().lines, lines.place(lines.skipped().first), shown(lines.skipped().text, 100));
+  return result;
+}
+
 Fabric named(Fabric fabric, const std::string& path) {
   if (fabric.name.empty()) fabric.name = file_name(path);
+  warn_of_messages(path, fabric.skipped_lines, fabric.skipped_place, fabric.skipped_text);
   return fabric;
 }
 
@@ -100,7 +120,26 @@ std::string form_name(FabricForm form) {
   throw Bug("a form of fabrics without a name");
 }
 
-Fabric load_fabric(const std::string& path, const std::vector<std::string>& overrides, bool elsewhere) {
+std::string Fabric::left_out_text() const {
+  std::string text;
+  const auto add = [&text](u64 count, const std::string& one, const std::string& several) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(count), count == 1 ? one : several);
+  };
+  add(left_out[static_cast<std::size_t>(LeftOut::aggregation_node)], "SHARP aggregation node",
+      "SHARP aggregation nodes");
+  add(left_out[static_cast<std::size_t>(LeftOut::not_host)], "adapter that is no host", "adapters that are no hosts");
+  add(left_out[static_cast<std::size_t>(LeftOut::router)], "router to another subnet", "routers to other subnets");
+  return text;
+}
+
+Fabric load_fabric(const std::string& path, const std::vector<std::string>& overrides, bool elsewhere,
+                   const std::vector<std::string>& not_hosts) {
+  const NotHosts patterns(not_hosts, "--not-hosts");
+  const auto check_not_hosts = [&](FabricForm form, const std::string& instead) {
+    if (patterns.empty()) return;
+    throw ConfigError(fmt::format("--not-hosts {} has no effect on '{}' (it is a {}, whose hosts are what it says); {}",
+                                  shown(not_hosts.front()), shown(path), form_name(form), instead));
+  };
   const auto check_overrides = [&](FabricForm form) {
     if (overrides.empty() || elsewhere) return;
     throw ConfigError(fmt::format("--set {} has no effect on '{}' (it is {}, no config); leave it out",
@@ -112,16 +151,20 @@ Fabric load_fabric(const std::string& path, const std::vector<std::string>& over
     built.name = shown(shape->name);
     built.form = FabricForm::toml;
     check_overrides(built.form);
+    check_not_hosts(built.form, "leave it out");
     return built;
   }
-  std::optional<Fabric> read = read_fabric(workloads::open_bytes(path));
-  if (!read) return fabric_of_config(path, overrides);
+  std::optional<Fabric> read = read_fabric(workloads::open_bytes(path), patterns);
+  if (!read) {
+    check_not_hosts(FabricForm::config, "use topology.not_hosts in a config of kind \"file\"");
+    return fabric_of_config(path, overrides);
+  }
   check_overrides(read->form);
   return named(std::move(*read), path);
 }
 
-Fabric load_fabric_file(const std::string& path) {
-  std::optional<Fabric> read = read_fabric(workloads::open_bytes(path));
+Fabric load_fabric_file(const std::string& path, const NotHosts& not_hosts) {
+  std::optional<Fabric> read = read_fabric(workloads::open_bytes(path), not_hosts);
   if (read) return named(std::move(*read), path);
   throw InputError(
       fmt::format("'{}' is no fabric file (it is a config of weft, or no text that is known); use the output of "
@@ -134,18 +177,15 @@ models::ForwardingTables load_tables(const std::string& path, Fabric& fabric) {
     LineReader lines(workloads::open_bytes(path));
     learn_lids(lines, fabric);
   }
-  LineReader lines(workloads::open_bytes(path));
-  return read_tables(lines, fabric);
+  return read_lines(path, [&fabric](LineReader& lines) { return read_tables(lines, fabric); });
 }
 
 CounterReading load_counters(const std::string& path, const Fabric& fabric) {
-  LineReader lines(workloads::open_bytes(path));
-  return read_counters(lines, fabric);
+  return read_lines(path, [&fabric](LineReader& lines) { return read_counters(lines, fabric); });
 }
 
 models::SlToVl load_sl_to_vl(const std::string& path, const Fabric& fabric) {
-  LineReader lines(workloads::open_bytes(path));
-  return read_sl_to_vl(lines, fabric);
+  return read_lines(path, [&fabric](LineReader& lines) { return read_sl_to_vl(lines, fabric); });
 }
 
 }  // namespace weft::tools

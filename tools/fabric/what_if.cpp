@@ -54,7 +54,8 @@ class NodeNames {
     Words words(name), hexadecimal(name);
     const bool number_like = (words.decimal(number) && words.empty()) ||
                              (name.starts_with("0x") && hexadecimal.hexadecimal(number) && hexadecimal.empty());
-    if (!number_like && !host_names_.contains(name)) return nobody;
+    const std::string of_port = name.substr(0, name.rfind(':'));  // "node7:2" is a port of an adapter
+    if (!number_like && !host_names_.contains(name) && !host_names_.contains(of_port)) return nobody;
     try {
       return hosts_.find(name).host;
     } catch (const ConfigError&) {
@@ -70,7 +71,7 @@ class NodeNames {
     const std::string near = name.size() > 200 ? "" : nearest(name, names, std::max<std::size_t>(2, name.size() / 3));
     throw ConfigError(fmt::format(
         "'{}' is no switch and no host of the fabric (GUID 0x..., LID or description; NAME:PORT is a port of a "
-        "switch){}",
+        "switch or of an adapter){}",
         shown(name),
         near.empty() ? "; weft fabric info says what it has" : fmt::format("; did you mean '{}'?", shown(near))));
   }

@@ -52,6 +52,7 @@ std::string text_of(const Fabric& fabric, const FabricFindings& found, const Fab
   std::string text =
       fmt::format("{}: {}, {}\n", fabric.name, counted(subnet.hosts(), "host"), counted(subnet.switches(), "switch"));
   text += labelled("connection", connection_text(found));
+  if (fabric.nodes_left_out() > 0) text += labelled("left out", fabric.left_out_text());
   std::string speeds;
   for (const auto& [speed, links] : fabric.speeds)
     speeds += fmt::format("{}{}: {}", speeds.empty() ? "" : ", ", speed, counted(links, "link"));
@@ -130,6 +131,7 @@ nlohmann::json json_of(const Fabric& fabric, const FabricFindings& found, const 
   nlohmann::json json = {{"name", fabric.name},
                          {"hosts", subnet.hosts()},
                          {"switches", subnet.switches()},
+                         {"nodes_left_out", fabric.nodes_left_out()},
                          {"parts", found.connection.parts},
                          {"uncabled_hosts", found.connection.uncabled_hosts.size()},
                          {"uncabled_switches", found.connection.uncabled_switches.size()},

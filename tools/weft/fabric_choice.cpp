@@ -45,12 +45,14 @@ void reads_files_of_packets(files::CommandFiles& files, const FabricChoice& choi
 void reads_fabric(files::CommandFiles& files, const FabricChoice& choice) {
   files.reads("FABRIC", choice.path);
   files.reads("--tables", choice.tables);
+  for (const std::string& pattern : choice.not_hosts) files.reads("--not-hosts", file_of_pattern(pattern));
   reads_files_of_config(files, choice);
   if (choice.overrides_packets) reads_files_of_packets(files, choice);
 }
 
 LoadedFabric load_choice(const FabricChoice& choice) {
-  LoadedFabric loaded{load_fabric(choice.path, choice.overrides, choice.overrides_packets), std::nullopt};
+  LoadedFabric loaded{load_fabric(choice.path, choice.overrides, choice.overrides_packets, choice.not_hosts),
+                      std::nullopt};
   if (!choice.tables.empty()) loaded.tables = load_tables(choice.tables, loaded.fabric);
   return loaded;
 }

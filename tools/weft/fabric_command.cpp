@@ -69,6 +69,7 @@ Facts facts_of(const Subnet& subnet, const ForwardingTables* tables) {
 
 nlohmann::json json_of(const Fabric& fabric, const Facts& facts, bool tables) {
   const Subnet& subnet = fabric.subnet;
+  const auto of_kind = [&fabric](LeftOut kind) { return fabric.left_out[static_cast<std::size_t>(kind)]; };
   nlohmann::json radices = nlohmann::json::array(), lmcs = nlohmann::json::object();
   for (const auto& [radix, count] : facts.radices)
     radices.push_back({{"ports", radix.ports}, {"cabled", radix.cabled}, {"switches", count}});
@@ -82,6 +83,11 @@ nlohmann::json json_of(const Fabric& fabric, const Facts& facts, bool tables) {
                          {"host_links", subnet.host_links()},
                          {"one_way", subnet.one_way()},
                          {"other_cables", fabric.other_cables},
+                         {"left_out",
+                          {{"aggregation_nodes", of_kind(LeftOut::aggregation_node)},
+                           {"not_hosts", of_kind(LeftOut::not_host)},
+                           {"routers", of_kind(LeftOut::router)}}},
+                         {"nodes_without_guid", fabric.numbered},
                          {"ports", {{"total", facts.ports}, {"cabled", facts.cabled_ports}}},
                          {"uncabled_hosts", facts.uncabled_hosts},
                          {"radices", radices},
@@ -110,9 +116,13 @@ std::string text_of(const Fabric& fabric, const Facts& facts, bool tables) {
   text += labelled("links",
                    fmt::format("{}{} between switches, {} to hosts{}", grouped(subnet.switch_links()),
                                subnet.one_way() ? " one-way" : "", grouped(subnet.host_links()),
-                               fabric.other_cables > 0 ? fmt::format("; {} to routers or from host to host, left out",
+                               fabric.other_cables > 0 ? fmt::format("; {} from host to host or to what is left out",
                                                                      grouped(fabric.other_cables))
                                                        : ""));
+  if (fabric.nodes_left_out() > 0) text += labelled("left out", fabric.left_out_text());
+  if (fabric.numbered > 0)
+    text += labelled("guids",
+                     fmt::format("none of {} in the file; numbered as ibsim does", counted(fabric.numbered, "node")));
   heading = "speeds";
   for (const auto& [speed, count] : fabric.speeds) {
     text += labelled(heading, fmt::format("{}: {}", speed, counted(count, "link")));

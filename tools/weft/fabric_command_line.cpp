@@ -13,7 +13,19 @@ void add_fabric_choice(CLI::App* command, FabricChoice& fabric) {
   command->add_option("FABRIC", fabric.path, "fabric file, or config whose topology it is; docs/fabrics.md")
       ->required();
   add_set(command, fabric.overrides, "of a config: another value for a setting; may be repeated");
+  add_not_hosts(command, fabric.not_hosts);
   add_plugin(command);
+}
+
+void add_not_hosts(CLI::App* command, std::vector<std::string>& not_hosts) {
+  command
+      ->add_option("--not-hosts", not_hosts,
+                   "adapters that are no computers, by description (* any text, ? any character) or GUID, or a file "
+                   "with one a line; may be repeated")
+      ->type_name("PATTERN|file:F")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
 }
 
 void add_tables(CLI::App* command, FabricChoice& fabric) {

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "tools/weft/command_line.hpp"
 #include "tools/weft/fabric_commands.hpp"
@@ -14,6 +15,8 @@ void add_fabric(CLI::App& app, Command& chosen);
 
 /// What several of these commands have: the fabric, its tables, --json.
 void add_fabric_choice(CLI::App* command, FabricChoice& fabric);
+/// --not-hosts; add_fabric_choice adds it.
+void add_not_hosts(CLI::App* command, std::vector<std::string>& not_hosts);
 void add_tables(CLI::App* command, FabricChoice& fabric);
 void add_json(CLI::App* command, std::string& json);
 

@@ -14,6 +14,7 @@ struct FabricChoice {
   std::vector<std::string> overrides;  ///< of a config
   bool overrides_packets = false;      ///< they are settings of packets too: any fabric may have them
   std::string tables;                  ///< forwarding tables; empty: none
+  std::vector<std::string> not_hosts;  ///< patterns of adapters that are no hosts
 };
 
 struct FabricInfoOptions {

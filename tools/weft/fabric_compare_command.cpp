@@ -17,6 +17,7 @@ FabricChoice fabric_at(const FabricCompareOptions& options, std::size_t ix) {
   FabricChoice choice;
   choice.path = options.fabrics[ix];
   choice.overrides = options.overrides;
+  choice.not_hosts = options.not_hosts;
   if (ix < options.tables.size()) choice.tables = options.tables[ix];
   return choice;
 }

@@ -101,6 +101,7 @@ void add_fabric_compare(CLI::App& group, Command& chosen) {
   command->add_option("FABRIC", options->fabrics, "fabric files, or configs whose topology they are; docs/fabrics.md")
       ->required();
   add_set(command, options->overrides, "of configs: another value for a setting; may be repeated");
+  add_not_hosts(command, options->not_hosts);
   command
       ->add_option("--tables", options->tables,
                    "recorded forwarding tables, compared too; repeated, those of the next fabric")

@@ -45,7 +45,8 @@ void rank_fabric_losses(const FabricWhatIfOptions& options, engine::Transport& t
 struct FabricCompareOptions {
   std::vector<std::string> fabrics;  ///< files or configs
   std::vector<std::string> overrides;
-  std::vector<std::string> tables;   ///< of the first fabrics, in their order
+  std::vector<std::string> tables;  ///< of the first fabrics, in their order
+  std::vector<std::string> not_hosts;
   std::vector<std::string> engines;  ///< empty: all
   u64 count = 1000;
   u64 seed = 1;

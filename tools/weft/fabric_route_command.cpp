@@ -37,6 +37,21 @@ std::vector<u64> layer_routes(const Subnet& subnet, const FabricRouting& routing
   return routes;
 }
 
+/// LIDs of hosts, switches and what is neither; the largest.
+u32 hand_out_all_lids(Fabric& fabric) {
+  std::vector<std::pair<u32, u32>> taken;
+  for (const OtherPort& other : fabric.others) {
+    if (other.lid != 0) taken.emplace_back(other.lid, 1U << other.lmc);
+  }
+  u32 largest = models::hand_out_lids(fabric.subnet, taken);
+  for (OtherPort& other : fabric.others) {
+    if (other.lid != 0) continue;
+    other.lid = ++largest;
+    other.lmc = 0;
+  }
+  return largest;
+}
+
 }  // namespace
 
 void route_fabric(const FabricRouteOptions& options) {
@@ -48,14 +63,15 @@ void route_fabric(const FabricRouteOptions& options) {
   files.writes("--out", options.out, files::text_format());
   files.writes("--layers-out", options.layers_out, files::text_format());
   files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
-  Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
+  Fabric fabric = load_choice(options.fabric).fabric;
   Subnet& subnet = fabric.subnet;
-  const u32 largest_lid = models::hand_out_lids(subnet);
+  const u32 largest_lid = hand_out_all_lids(fabric);
   const FabricRouting routing =
       models::route_subnet(subnet, options.engine, {.most_layers = options.layers, .by_lid = options.order == "lid"});
 
   files::AtomicFile out(options.out);
-  write_lfts(subnet, routing, [&out](std::string_view text) { out.write(text); });
+  write_lfts(
+      subnet, routing, [&out](std::string_view text) { out.write(text); }, fabric.others);
   out.commit();
   if (!options.layers_out.empty()) {
     files::AtomicFile layers(options.layers_out);
@@ -74,12 +90,19 @@ void route_fabric(const FabricRouteOptions& options) {
                                {"layers", routing.layers.used},
                                {"layer_routes", in_layer},
                                {"unrouted_pairs", unrouted.pairs},
+                               {"nodes_without_guid", fabric.numbered},
                                {"out", options.out}};
   std::string text =
       fmt::format("{}: {} hosts, {} switches\n", fabric.name, grouped(subnet.hosts()), grouped(subnet.switches()));
   text += labelled("engine", fmt::format("{}, {}", options.engine, counted(routing.layers.used, "virtual layer")));
   for (u32 l = 0; l < in_layer.size() && in_layer.size() > 1; ++l) {
     text += labelled(fmt::format("layer {}", l), grouped(in_layer[l]) + " routes");
+  }
+  if (fabric.numbered > 0) {
+    text +=
+        labelled("guids", fmt::format("the file says none of {}; they are numbered as ibsim numbers them, and a subnet "
+                                      "manager of a real fabric knows others",
+                                      counted(fabric.numbered, "node")));
   }
   text += labelled("tables", options.out);
   if (!options.layers_out.empty()) text += labelled("layers", options.layers_out);

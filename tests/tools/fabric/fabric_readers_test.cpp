@@ -29,7 +29,12 @@ TEST(FabricReaders, ReadAllThatIbnetdiscoverPrints) {
   EXPECT_EQ(subnet.peer_of_host(2).port, 36U);
   EXPECT_EQ(subnet.peer(0, 19).id, 1U);
   EXPECT_EQ(subnet.peer(1, 20).kind, Peer::Kind::none);  // the router is left out
-  EXPECT_EQ(fabric.other_lids, (std::vector<u32>{20}));
+  ASSERT_EQ(fabric.others.size(), 1U);
+  EXPECT_EQ(fabric.others[0].lid, 20U);
+  EXPECT_EQ(fabric.others[0].at_switch, 1U);
+  EXPECT_EQ(fabric.others[0].at_port, 20U);
+  EXPECT_EQ(fabric.left_out, (std::array<u64, kinds_left_out>{1, 0, 0}));
+  EXPECT_EQ(fabric.numbered, 0U);
   EXPECT_EQ(fabric.other_cables, 1U);
   EXPECT_EQ(fabric.speeds, (std::map<std::string, u64>{{"4xFDR10", 1}, {"4xHDR", 1}, {"4xQDR", 3}}));
 }

@@ -57,7 +57,11 @@ class CounterFileReader {
       if (host.port_guid != 0) host_by_guid_.emplace(std::pair(host.port_guid, host.port), h);
       if (host.guid != 0) host_by_guid_.emplace(std::pair(host.guid, host.port), h);
     }
-    other_lids_.insert(fabric.other_lids.begin(), fabric.other_lids.end());
+    for (const OtherPort& other : fabric.others) {
+      for (u32 lid = other.lid; other.lid != 0 && lid < other.lid + (1U << other.lmc); ++lid) other_lids_.insert(lid);
+      other_guids_.insert(other.guid);
+      other_guids_.insert(other.port_guid);
+    }
   }
 
   CounterReading read() {
@@ -220,7 +224,9 @@ class CounterFileReader {
       if (const auto at = host_by_guid_.find(std::pair(of_port, port)); at != host_by_guid_.end())
         return subnet_.host_channel(at->second);
     }
-    if (!other_lids_.empty()) return nowhere;  // of a router
+    for (const u64 of_port : {guid, guid + port}) {
+      if (other_guids_.contains(of_port)) return nowhere;
+    }
     lines_.fail(
         fmt::format("GUID 0x{:x} with port {} is none of the fabric; check whether the counters are of this "
                     "fabric",
@@ -238,7 +244,7 @@ class CounterFileReader {
   const Subnet& subnet_;
   std::unordered_map<u64, u32> switch_by_lid_, switch_by_guid_, host_by_lid_;
   std::map<std::pair<u64, u64>, u32> host_by_guid_;  ///< by GUID and port
-  std::set<u64> other_lids_;
+  std::set<u64> other_lids_, other_guids_;
   CounterReading reading_;
   CounterBlock block_ = CounterBlock::none;
   u32 channel_ = nowhere;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_set>
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
@@ -13,6 +14,8 @@ namespace {
 
 /// Different words for speeds that are kept, far more than there are.
 constexpr std::size_t most_speeds = 1000;
+/// The permissive LID, which is nobody's.
+constexpr u64 no_lid = 0xffff;
 
 }  // namespace
 
@@ -31,7 +34,7 @@ u32 FabricBuilder::add(Node node) {
     fail(node.line, fmt::format("'{}' has {} ports (a forwarding table can name {}); check the file", shown(node.name),
                                 node.ports, Subnet::most_ports));
   }
-  nodes_.push_back({std::move(node), ports_.size()});
+  nodes_.push_back({.facts = std::move(node), .first_port = ports_.size()});
   ports_.resize(ports_.size() + nodes_.back().facts.ports + 1);
   return nodes() - 1;
 }
@@ -91,7 +94,8 @@ u32 FabricBuilder::free_port(u32 n, u32 but) const {
 }
 
 void FabricBuilder::set_lid(u32 n, u32 number, u64 lid, u64 line) {
-  if (lid == 0) return;
+  // Ports that no subnet manager has seen say 0xffff.
+  if (lid == 0 || lid == no_lid) return;
   if (lid > most_lid) {
     fail(line, fmt::format("LID {} is none of a node (they are 1 to {}); correct it",
                            lid == UINT64_MAX ? "of so many digits" : std::to_string(lid), most_lid));
@@ -162,10 +166,58 @@ void FabricBuilder::claim_lids(const Port& of, const std::string& who) {
   }
 }
 
-Fabric FabricBuilder::finish() {
+void FabricBuilder::leave_out(const NotHosts& not_hosts, Fabric& fabric) {
+  std::vector<std::string> adapters;
+  for (Built& node : nodes_) {
+    const AdapterFacts facts{node.facts.name, node.facts.guid, node.facts.vendor, node.facts.device};
+    if (node.facts.kind == NodeKind::host) {
+      const bool named = not_hosts.names(facts), aggregates = is_aggregation_node(facts);
+      if (!not_hosts.empty()) adapters.push_back(node.facts.name);
+      if (!named && !aggregates) continue;
+      node.facts.kind = NodeKind::other;
+      node.left_out = aggregates ? LeftOut::aggregation_node : LeftOut::not_host;
+    }
+    if (node.facts.kind == NodeKind::other) ++fabric.left_out[static_cast<std::size_t>(node.left_out)];
+  }
+  not_hosts.need_all_used(adapters);
+}
+
+u64 FabricBuilder::number_nodes() {
+  // ibsim counts switches from 0x200000 and adapters from 0x100000, in the order of the file; the ports of an adapter
+  // follow it, cabled or not.
+  std::unordered_set<u64> taken;
+  std::vector<bool> known(nodes_.size(), false);
+  for (u32 n = 0; n < nodes(); ++n) {
+    taken.insert(node(n).guid);
+    for (u32 p = 1; p <= node(n).ports; ++p) {
+      if (port(n, p).guid == 0) continue;
+      known[n] = true;
+      taken.insert(port(n, p).guid);
+    }
+    known[n] = known[n] || node(n).guid != 0;
+  }
+  u64 numbered = 0, next_switch = 0x200000, next_adapter = 0x100000;
+  for (u32 n = 0; n < nodes(); ++n) {
+    if (known[n]) continue;
+    const bool is_switch = node(n).kind == NodeKind::of_switch;
+    const u64 count = is_switch ? 1 : u64{node(n).ports} + 1;
+    u64& next = is_switch ? next_switch : next_adapter;
+    for (u64 k = 0; k < count;) k = taken.contains(next + k) ? (next += k + 1, 0) : k + 1;
+    nodes_[n].facts.guid = next;
+    for (u32 p = 1; !is_switch && p <= node(n).ports; ++p) port(n, p).guid = next + p;
+    next += count;
+    ++numbered;
+  }
+  return numbered;
+}
+
+Fabric FabricBuilder::finish(const NotHosts& not_hosts) {
   Fabric fabric;
+  leave_out(not_hosts, fabric);
+  fabric.numbered = number_nodes();
   std::vector<u32> number(nodes_.size(), nowhere);  // of a switch, or of a node's first host
   std::vector<std::pair<u32, u32>> hosts;           // node and port
+  std::vector<std::pair<u32, u32>> others;
   for (u32 n = 0; n < nodes(); ++n) {
     const Node& facts = node(n);
     if (facts.kind == NodeKind::of_switch) {
@@ -182,10 +234,23 @@ Fabric FabricBuilder::finish() {
     for (std::size_t ix = before; ix < hosts.size(); ++ix) {
       const Port& own = port(n, hosts[ix].second);
       claim_lids(own, facts.name);
-      if (facts.kind == NodeKind::host) continue;
-      for (u32 lid = own.lid; own.lid != 0 && lid < own.lid + (1U << own.lmc); ++lid) fabric.other_lids.push_back(lid);
     }
-    if (facts.kind == NodeKind::other) hosts.resize(before);
+    if (facts.kind == NodeKind::host) continue;
+    others.insert(others.end(), hosts.begin() + static_cast<std::ptrdiff_t>(before), hosts.end());
+    hosts.resize(before);
+  }
+  for (const auto& [n, p] : others) {
+    const Port& own = port(n, p);
+    OtherPort& other = fabric.others.emplace_back();
+    other.kind = nodes_[n].left_out;
+    other.name = node(n).name;
+    other.guid = node(n).guid;
+    other.port_guid = own.guid != 0 ? own.guid : node(n).guid + p;
+    other.lid = own.lid;
+    other.lmc = own.lmc;
+    if (own.far == nowhere || number[own.far] == nowhere) continue;
+    other.at_switch = number[own.far];
+    other.at_port = own.far_port;
   }
   for (const auto& [n, p] : hosts) {
     const Port& own = port(n, p);
@@ -196,7 +261,7 @@ Fabric FabricBuilder::finish() {
       WEFT_ASSERT(fabric.subnet.connect_host(host, number[own.far], own.far_port));
       if (const auto& speed = speed_of(own); !speed.name.empty())
         fabric.subnet.set_speed(number[own.far], own.far_port, speed);
-    } else if (std::pair(n, p) < std::pair(own.far, own.far_port)) {
+    } else if (node(own.far).kind != NodeKind::host || std::pair(n, p) < std::pair(own.far, own.far_port)) {
       ++fabric.other_cables;
     }
   }

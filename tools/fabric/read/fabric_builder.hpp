@@ -7,6 +7,7 @@
 
 #include "engine/types.hpp"
 #include "tools/fabric/fabric.hpp"
+#include "tools/fabric/read/not_hosts.hpp"
 
 namespace weft::tools {
 
@@ -21,6 +22,7 @@ class FabricBuilder {
     u64 guid = 0;   ///< 0: not known
     u32 ports = 1;  ///< numbered from 1
     u64 line = 0;
+    u32 vendor = 0, device = 0;  ///< 0: not known
   };
   /// `file` as messages show it.
   explicit FabricBuilder(std::string file) : file_(std::move(file)) {}
@@ -40,8 +42,9 @@ class FabricBuilder {
   /// How fast a port's link is, in the words of the file. Where its two ends disagree the slower one counts.
   void set_speed(u32 n, u32 port, std::string_view speed);
 
-  /// Throws for LIDs that two have. The builder is empty then.
-  [[nodiscard]] Fabric finish();
+  /// Leaves out routers, aggregation nodes and what `not_hosts` names, and numbers nodes without GUID. Throws for LIDs
+  /// that two have and for patterns that name nothing. The builder is empty then.
+  [[nodiscard]] Fabric finish(const NotHosts& not_hosts);
 
   [[noreturn]] void fail(u64 line, const std::string& problem) const;
 
@@ -61,7 +64,8 @@ class FabricBuilder {
   };
   struct Built {
     Node facts;
-    u64 first_port = 0;  ///< in ports_
+    u64 first_port = 0;                  ///< in ports_
+    LeftOut left_out = LeftOut::router;  ///< what a node of kind `other` is
   };
   [[nodiscard]] Port& port(u32 n, u32 number) { return ports_[nodes_[n].first_port + number]; }
   [[nodiscard]] const Port& port(u32 n, u32 number) const { return ports_[nodes_[n].first_port + number]; }
@@ -69,6 +73,10 @@ class FabricBuilder {
   void need_port(u32 n, u64 number, u64 line) const;
   [[nodiscard]] std::string shown_port(u32 n, u32 number) const;
   void claim_lids(const Port& port, const std::string& who);
+  /// Sets kinds of adapters that are no hosts.
+  void leave_out(const NotHosts& not_hosts, Fabric& fabric);
+  /// Gives GUIDs to nodes and ports that have none; how many nodes.
+  u64 number_nodes();
   /// Of a cable, by what is said at its ends.
   [[nodiscard]] const models::LinkSpeed& speed_of(const Port& port) const;
 

@@ -44,7 +44,7 @@ class GraphmlReader {
     }
   }
 
-  Fabric read() {
+  Fabric read(const NotHosts& not_hosts) {
     const pugi::xml_node root = document_.child("graphml");
     const pugi::xml_node graph = root.child("graph");
     if (graph.empty()) builder_.fail(0, "there is no <graphml> with a <graph> in it; check which file it is");
@@ -55,7 +55,7 @@ class GraphmlReader {
     if (vertices_.empty()) builder_.fail(0, "the graph has no <node>; check which file it is");
     decide_kinds();
     build();
-    Fabric fabric = builder_.finish();
+    Fabric fabric = builder_.finish(not_hosts);
     fabric.form = FabricForm::graphml;
     fabric.name = shown(data(graph)["name"]);
     return fabric;
@@ -223,6 +223,8 @@ class GraphmlReader {
 
 }  // namespace
 
-Fabric read_graphml(std::string text, const std::string& file) { return GraphmlReader(std::move(text), file).read(); }
+Fabric read_graphml(std::string text, const std::string& file, const NotHosts& not_hosts) {
+  return GraphmlReader(std::move(text), file).read(not_hosts);
+}
 
 }  // namespace weft::tools

@@ -84,7 +84,8 @@ Comment comment_of(std::string_view text) {
 
 class IbNetReader {
  public:
-  explicit IbNetReader(LineReader& lines) : lines_(lines), builder_(lines.file()) {}
+  IbNetReader(LineReader& lines, const NotHosts& not_hosts)
+      : lines_(lines), not_hosts_(not_hosts), builder_(lines.file()) {}
 
   Fabric read() {
     for (std::string_view line; lines_.next(line);) {
@@ -99,8 +100,15 @@ class IbNetReader {
     if (builder_.nodes() == 0)
       throw InputError(
           fmt::format("{}: there is no node in it (no line with Switch or Ca); check which file it is", lines_.file()));
+    // What ibnetdiscover prints it has come to over a port, but for a machine that is alone.
+    const bool alone = builder_.nodes() == 1 && builder_.node(0).kind == NodeKind::host;
+    if (discovered_ && !alone && (ports_.empty() || ports_.back().node != node_)) {
+      builder_.fail(builder_.node(node_).line,
+                    fmt::format("the last node, '{}', has no port (the file is cut off); fetch it again",
+                                shown(builder_.node(node_).name)));
+    }
     for (const PortLine& port : ports_) connect(port);
-    Fabric fabric = builder_.finish();
+    Fabric fabric = builder_.finish(not_hosts_);
     fabric.form = discovered_ ? FabricForm::ibnetdiscover : FabricForm::ibsim_net;
     return fabric;
   }
@@ -129,8 +137,13 @@ class IbNetReader {
     const auto in_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
     if (!std::ranges::all_of(name, in_name)) return false;
     const bool of_node = name == "switchguid" || name == "caguid" || name == "rtguid" || name == "routerguid";
-    if (!of_node) return true;
     Words words(line.substr(equals + 1));
+    if (!of_node) {
+      u64 id = 0;
+      if ((name == "vendid" || name == "devid") && words.hexadecimal(id) && id <= UINT32_MAX)
+        (name == "vendid" ? vendor_ : device_) = static_cast<u32>(id);
+      return true;
+    }
     if (!words.hexadecimal(guid_))
       lines_.fail(fmt::format("'{}' is no GUID (up to 16 hexadecimal digits); correct it", shown(words.rest(), 40)));
     return true;
@@ -180,7 +193,10 @@ class IbNetReader {
                           .name = std::string(comment.description.value_or(id)),
                           .guid = guid,
                           .ports = static_cast<u32>(std::min<u64>(ports, UINT32_MAX - 1)),
-                          .line = lines_.number()});
+                          .line = lines_.number(),
+                          .vendor = vendor_,
+                          .device = device_});
+    vendor_ = device_ = 0;
     node_of_[place] = node_;
     useful_line_ = lines_.number();
     if (kind != NodeKind::of_switch) return;
@@ -264,10 +280,12 @@ class IbNetReader {
   /// Headings, attributes and blank lines in a row that a tool may print.
   static constexpr u64 most_lines_between = 100'000;
   LineReader& lines_;
+  const NotHosts& not_hosts_;
   u64 useful_line_ = 0;  ///< the last one of a node or a port
   FabricBuilder builder_;
   bool discovered_ = false;
-  u64 guid_ = 0;     ///< of the next node
+  u64 guid_ = 0;  ///< of the next node
+  u32 vendor_ = 0, device_ = 0;
   u32 node_ = none;  ///< whose ports come
   std::vector<PortLine> ports_;
   std::unordered_map<std::string, u32> place_of_;  ///< by id
@@ -278,6 +296,6 @@ class IbNetReader {
 
 }  // namespace
 
-Fabric read_ib_net(LineReader& lines) { return IbNetReader(lines).read(); }
+Fabric read_ib_net(LineReader& lines, const NotHosts& not_hosts) { return IbNetReader(lines, not_hosts).read(); }
 
 }  // namespace weft::tools

@@ -3,10 +3,11 @@
 
 #include "tools/fabric/fabric.hpp"
 #include "tools/fabric/read/line_reader.hpp"
+#include "tools/fabric/read/not_hosts.hpp"
 
 namespace weft::tools {
 
 /// Throws InputError with file and line.
-[[nodiscard]] Fabric read_ib_net(LineReader& lines);
+[[nodiscard]] Fabric read_ib_net(LineReader& lines, const NotHosts& not_hosts);
 
 }  // namespace weft::tools

@@ -21,6 +21,28 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+bool is_message(std::string_view line) {
+  if (line.size() > 4 && line[0] == '-' && line[2] == '-' && line[3] == ' ' &&
+      std::string_view("EWI").find(line[1]) != std::string_view::npos)
+    return true;  // ibdiagnet
+  for (const std::string_view start : {"Warning: ", "warning: ", "WARNING: ", "libibumad: ", "libibmad: "}) {
+    if (line.starts_with(start)) return true;
+  }
+  // "WORD: [PROCESS] ", "WORD: iberror: ", "FILE.c:NUMBER; ".
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos || colon == 0) return false;
+  const std::string_view word = line.substr(0, colon);
+  // Programs have names in small letters; "CA: [7] rack:" is no message.
+  const bool program = (word.front() >= 'a' && word.front() <= 'z') || word.front() == '/' || word.front() == '.';
+  if (!program || word.find_first_of(" \t\"'=[(") != std::string_view::npos) return false;
+  Words behind(line.substr(colon + 1));
+  u64 number = 0;
+  if (word.ends_with(".c")) return behind.decimal(number) && (behind.take(';') || behind.take(':'));
+  behind.skip_blanks();
+  if (behind.take("iberror: ")) return true;
+  return behind.take('[') && behind.decimal(number) && behind.take(']') && behind.take(' ');
+}
+
 LineReader::LineReader(std::unique_ptr<workloads::ByteSource> source)
     : source_(std::move(source)), buffer_(4 * longest, '\0') {}
 
@@ -71,7 +93,12 @@ bool LineReader::next(std::string_view& line) {
     if (std::memchr(begin, '\0', length) != nullptr)
       fail("there is a zero byte in the line (the file is no text); check which file it is");
     line = trimmed(line);
-    return true;
+    if (!is_message(line)) return true;
+    if (skipped_.lines++ == 0) {
+      skipped_.first = number_;
+      skipped_.text = std::string(line.substr(0, 200));
+    }
+    searched = 0;
   }
 }
 

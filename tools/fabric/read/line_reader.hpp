@@ -20,9 +20,15 @@ class LineReader {
   /// Throws InputError once more than `bytes` have been read, decompressed ones: no file of `what` is that large.
   void limit(u64 bytes, const std::string& what);
 
-  /// The next line, without its end and blanks around it; valid until the next call. False at the end of the file.
-  /// Throws InputError for what is no text.
+  /// The next line that is no message of a program, without its end and blanks around it; valid until the next call.
+  /// False at the end of the file. Throws InputError for what is no text.
   bool next(std::string_view& line);
+  /// Lines that were messages: what a tool says on its standard error, written into the file with its output.
+  struct Skipped {
+    u64 lines = 0, first = 0;  ///< number of the first
+    std::string text;          ///< its beginning
+  };
+  [[nodiscard]] const Skipped& skipped() const { return skipped_; }
   /// Number of the line that next() gave last, from 1.
   [[nodiscard]] u64 number() const { return number_; }
   /// "FILE:LINE" for messages.
@@ -40,9 +46,14 @@ class LineReader {
   std::size_t at_ = 0, filled_ = 0;
   bool at_end_ = false;
   u64 number_ = 0;
+  Skipped skipped_;
   u64 read_ = 0, most_ = UINT64_MAX;  ///< bytes
   std::string limited_;               ///< what most_ is the size of
 };
+
+/// Whether a line is what programs of InfiniBand, or those that fetch their output, write to their standard error:
+/// "ibwarn: [1234] mad_rpc: ...", "src/query_smp.c:195; umad ...", "-W- ...", "Warning: Permanently added ...".
+[[nodiscard]] bool is_message(std::string_view line);
 
 /// `text` without blanks at both ends.
 [[nodiscard]] std::string_view trimmed(std::string_view text);

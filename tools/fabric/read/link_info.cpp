@@ -83,7 +83,8 @@ bool take_guid(Words& words, LinkEnd& end) {
 
 class LinkInfoReader {
  public:
-  explicit LinkInfoReader(LineReader& lines) : lines_(lines), builder_(lines.file()) {}
+  LinkInfoReader(LineReader& lines, const NotHosts& not_hosts)
+      : lines_(lines), not_hosts_(not_hosts), builder_(lines.file()) {}
 
   Fabric read() {
     for (std::string_view line; lines_.next(line);) {
@@ -96,7 +97,7 @@ class LinkInfoReader {
     if (links_.empty()) lines_.fail("there is no port in it (no line with ==( and ==>); fetch the file again");
     add_nodes();
     for (const LinkLine& link : links_) connect(link);
-    Fabric fabric = builder_.finish();
+    Fabric fabric = builder_.finish(not_hosts_);
     fabric.form = FabricForm::iblinkinfo;
     return fabric;
   }
@@ -245,6 +246,7 @@ class LinkInfoReader {
   }
 
   LineReader& lines_;
+  const NotHosts& not_hosts_;
   FabricBuilder builder_;
   LinkEnd heading_;
   NodeKind heading_kind_ = NodeKind::host;
@@ -264,6 +266,6 @@ bool is_link_info(std::string_view line) {
   return begin != std::string_view::npos && line.find(behind_link, begin) != std::string_view::npos;
 }
 
-Fabric read_link_info(LineReader& lines) { return LinkInfoReader(lines).read(); }
+Fabric read_link_info(LineReader& lines, const NotHosts& not_hosts) { return LinkInfoReader(lines, not_hosts).read(); }
 
 }  // namespace weft::tools

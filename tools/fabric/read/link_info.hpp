@@ -3,11 +3,12 @@
 
 #include "tools/fabric/fabric.hpp"
 #include "tools/fabric/read/line_reader.hpp"
+#include "tools/fabric/read/not_hosts.hpp"
 
 namespace weft::tools {
 
 /// Throws InputError with file and line for what is damaged or contradicts itself.
-[[nodiscard]] Fabric read_link_info(LineReader& lines);
+[[nodiscard]] Fabric read_link_info(LineReader& lines, const NotHosts& not_hosts);
 
 /// Whether a line is one of iblinkinfo.
 [[nodiscard]] bool is_link_info(std::string_view line);

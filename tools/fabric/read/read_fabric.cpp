@@ -49,7 +49,7 @@ Looks looks_like(std::string_view head) {
   bool decided = false;
   for_each_line(head, [&](std::string_view line) {
     line = trimmed(line);
-    if (decided || line.empty()) return;
+    if (decided || line.empty() || is_message(line)) return;
     if (line.starts_with("# Topology file: generated")) {
       found = Looks::ib_net;
       decided = true;
@@ -77,7 +77,8 @@ bool has_fabric_table(std::string_view text) {
   return fabric && !topology;
 }
 
-std::optional<Fabric> read_toml_or_nothing(const std::string& text, const std::string& name, Looks looks) {
+std::optional<Fabric> read_toml_or_nothing(const std::string& text, const std::string& name, Looks looks,
+                                           const NotHosts& not_hosts) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     throw InputError(fmt::format("'{}' is empty (the command that wrote it may have failed); fetch it again", name));
   if (text.find('\0') != std::string::npos || !is_utf8(text))
@@ -89,29 +90,36 @@ std::optional<Fabric> read_toml_or_nothing(const std::string& text, const std::s
                     "config of weft); check which file it is",
                     name));
   }
-  if (has_fabric_table(text)) return read_toml_fabric(text, name);
+  if (has_fabric_table(text)) return read_toml_fabric(text, name, not_hosts);
   return std::nullopt;
+}
+
+/// Text by lines, and what was skipped of it.
+template <class Read>
+Fabric read_lines(std::unique_ptr<workloads::ByteSource> source, const NotHosts& not_hosts, Read&& read) {
+  LineReader lines(std::move(source));
+  Fabric fabric = read(lines, not_hosts);
+  fabric.skipped_lines = lines.skipped().lines;
+  fabric.skipped_place = lines.place(lines.skipped().first);
+  fabric.skipped_text = shown(lines.skipped().text, 100);
+  return fabric;
 }
 
 }  // namespace
 
-std::optional<Fabric> read_fabric(std::unique_ptr<workloads::ByteSource> source) {
+std::optional<Fabric> read_fabric(std::unique_ptr<workloads::ByteSource> source, const NotHosts& not_hosts) {
   constexpr std::size_t head_bytes = 64 * 1024;
   const std::string name = source->name();
   std::string head = workloads::read_head(*source, head_bytes);
   const Looks looks = looks_like(head);
   auto whole = workloads::put_back(std::move(head), std::move(source));
   switch (looks) {
-    case Looks::ib_net: {
-      LineReader lines(std::move(whole));
-      return read_ib_net(lines);
-    }
-    case Looks::link_info: {
-      LineReader lines(std::move(whole));
-      return read_link_info(lines);
-    }
+    case Looks::ib_net:
+      return read_lines(std::move(whole), not_hosts, read_ib_net);
+    case Looks::link_info:
+      return read_lines(std::move(whole), not_hosts, read_link_info);
     case Looks::graphml:
-      return read_graphml(whole_text(*whole, most_graphml_bytes), name);
+      return read_graphml(whole_text(*whole, most_graphml_bytes), name, not_hosts);
     case Looks::table:
       throw InputError(
           fmt::format("'{}' has forwarding tables, no fabric; give the fabric first and this file with "
@@ -120,7 +128,7 @@ std::optional<Fabric> read_fabric(std::unique_ptr<workloads::ByteSource> source)
     case Looks::nothing:
     case Looks::toml:
     case Looks::other:
-      return read_toml_or_nothing(whole_text(*whole, most_toml_fabric_bytes), name, looks);
+      return read_toml_or_nothing(whole_text(*whole, most_toml_fabric_bytes), name, looks, not_hosts);
   }
   throw Bug("a form of fabrics without a reader");
 }

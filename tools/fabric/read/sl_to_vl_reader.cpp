@@ -4,10 +4,10 @@
 //   3   1   : 0  1  2  3  4  5  6  7  0  1  2  3  4  5  6  7
 #include <algorithm>
 #include <fmt/format.h>
-#include <unordered_map>
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
+#include "tools/fabric/read/switch_finder.hpp"
 #include "tools/fabric/read/table_reader.hpp"
 
 namespace weft::tools {
@@ -37,8 +37,7 @@ bool read_row(std::string_view text, u64& in, u64& out, SlToVl::Row& row) {
 
 SlToVl read_sl_to_vl(LineReader& lines, const Fabric& fabric) {
   const models::Subnet& subnet = fabric.subnet;
-  std::unordered_map<u64, u32> by_guid;
-  for (u32 s = 0; s < subnet.switches(); ++s) by_guid[subnet.switch_at(s).guid] = s;
+  const SwitchFinder finder(fabric);
   SlToVl lanes(subnet.switches());
   constexpr u32 none = UINT32_MAX;
   u32 at = none;
@@ -79,13 +78,15 @@ SlToVl read_sl_to_vl(LineReader& lines, const Fabric& fabric) {
       any = true;
       u64 guid = 0;
       Words words(text.substr(7));
-      const auto known = words.hexadecimal(guid) ? by_guid.find(guid) : by_guid.end();
-      if (known == by_guid.end() || guid == 0)
+      const std::size_t first = text.find('"'), last = text.rfind('"');
+      const std::string_view name = last > first ? text.substr(first + 1, last - first - 1) : "";
+      const u32 known = words.hexadecimal(guid) && guid != 0 ? finder.find(guid, name) : SwitchFinder::nobody;
+      if (known == SwitchFinder::nobody)
         lines.fail(
             fmt::format("'{}' is none of the fabric (both must be of one time); fetch them again", shown(text, 60)));
-      if (lanes.knows(known->second))
-        lines.fail(fmt::format("switch '{}' is there twice; remove one", shown(subnet.switch_at(known->second).name)));
-      at = known->second;
+      if (lanes.knows(known))
+        lines.fail(fmt::format("switch '{}' is there twice; remove one", shown(subnet.switch_at(known).name)));
+      at = known;
       has_table[at] = true;
     } else {
       u64 in = 0, out = 0;

@@ -38,6 +38,15 @@ bool read_entry(std::string_view text, TableLine& line) {
   return true;
 }
 
+/// "'spine 1'):", "spine 1):": the name.
+std::string_view name_in_brackets(std::string_view text) {
+  const std::size_t end = text.rfind(')');
+  if (end == std::string_view::npos) return "";
+  text = text.substr(0, end);
+  if (text.size() >= 2 && text.front() == '\'' && text.back() == '\'') text = text.substr(1, text.size() - 2);
+  return text;
+}
+
 /// "Unicast lids [0-112] of switch", "[0x0-0x70]": the first and the last LID.
 void read_range(std::string_view text, TableLine& line) {
   const std::size_t begin = text.find('['), end = text.find(']');
@@ -80,7 +89,9 @@ bool read_table_line(std::string_view text, TableLine& line) {
         line.problem = fmt::format("the switch has no LID (they are 1 to {}); fetch the file again", most_lid);
     }
     // The name behind it may have anything in it.
-    return guid_behind(text.substr(0, text.find(" (")), " guid ", line.guid);
+    const std::size_t bracket = text.find(" (");
+    line.name = name_in_brackets(bracket == std::string_view::npos ? "" : text.substr(bracket + 2));
+    return guid_behind(text.substr(0, bracket), " guid ", line.guid);
   }
   if (text.starts_with("Multicast mlids")) {
     line.kind = TableLine::Kind::multicast;

@@ -11,7 +11,7 @@ namespace weft::tools {
 struct TableLine {
   enum class Kind : u8 {
     nothing,    ///< headings of columns, blank lines
-    unicast,    ///< a table begins: guid of the switch, lid if said
+    unicast,    ///< a table begins: guid of the switch, lid and name if said
     multicast,  ///< what follows is no unicast table
     entry,      ///< lid, port; read_destination says whose LID it is
     count,      ///< a table ends: lid is the number of entries

@@ -13,6 +13,7 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
+#include "tools/fabric/read/switch_finder.hpp"
 #include "tools/fabric/read/table_line.hpp"
 
 namespace weft::tools {
@@ -36,7 +37,9 @@ std::vector<u32> targets_by_lid(const Fabric& fabric, const ForwardingTables& ta
   const Subnet& subnet = fabric.subnet;
   std::vector<u32> target(lid_end(subnet), nobody);
   for (u32 s = 0; s < subnet.switches(); ++s) target[subnet.switch_at(s).lid] = not_a_host;
-  for (const u32 lid : fabric.other_lids) target[lid] = not_a_host;
+  for (const OtherPort& other : fabric.others) {
+    for (u32 lid = other.lid; other.lid != 0 && lid < other.lid + (1U << other.lmc); ++lid) target[lid] = not_a_host;
+  }
   for (u32 t = 0; t < tables.targets(); ++t) {
     if (subnet.host_at(tables.host_of(t)).lid != 0) target[tables.lid_of(subnet, t)] = t;
   }
@@ -62,11 +65,12 @@ class TableReader {
   TableReader(LineReader& lines, const Fabric& fabric)
       : lines_(lines),
         subnet_(fabric.subnet),
+        numbered_(fabric.numbered > 0),
         tables_(subnet_),
         target_(targets_by_lid(fabric, tables_)),
+        finder_(fabric),
         table_line_(subnet_.switches(), 0),
         entry_line_(target_.size(), 0) {
-    for (u32 s = 0; s < subnet_.switches(); ++s) switch_of_[subnet_.switch_at(s).guid] = s;
     limit_tables(lines, subnet_);
   }
 
@@ -118,14 +122,14 @@ class TableReader {
                       "file again",
                       shown(subnet_.switch_at(at_).name)));
     }
-    const auto known = switch_of_.find(line.guid);
-    if (known == switch_of_.end() || line.guid == 0) {
-      lines_.fail(
-          fmt::format("the table is of switch 0x{:016x}, which the fabric has not (both must be of one time); "
-                      "fetch them again",
-                      line.guid));
+    const u32 known = finder_.find(line.guid, line.name);
+    if (known == SwitchFinder::nobody) {
+      lines_.fail(fmt::format(
+          "the table is of switch 0x{:016x}{}, which the fabric has not ({}); fetch them again", line.guid,
+          line.name.empty() ? "" : fmt::format(" ('{}')", shown(line.name, 60)),
+          numbered_ ? "its file has no GUIDs, and no switch alone has this name" : "both must be of one time"));
     }
-    at_ = known->second;
+    at_ = known;
     if (table_line_[at_] != 0) {
       lines_.fail(fmt::format("there is a second table of switch '{}' (the first one begins in line {}); remove one",
                               shown(subnet_.switch_at(at_).name), table_line_[at_]));
@@ -184,11 +188,12 @@ class TableReader {
 
   LineReader& lines_;
   const Subnet& subnet_;
+  bool numbered_;  ///< the fabric's file has no GUIDs
   ForwardingTables tables_;
   std::vector<u32> target_;
-  std::unordered_map<u64, u32> switch_of_;  ///< by GUID
-  std::vector<u64> table_line_;             ///< [switch]
-  std::vector<u64> entry_line_;             ///< [LID]: last line that had it
+  SwitchFinder finder_;
+  std::vector<u64> table_line_;  ///< [switch]
+  std::vector<u64> entry_line_;  ///< [LID]: last line that had it
   u32 at_ = 0;
   u64 entries_ = 0, switches_ = 0;
   bool open_ = false, skipping_ = false, trailers_ = false;
@@ -210,8 +215,8 @@ void learn_lids(LineReader& lines, Fabric& fabric) {
   const auto add_name = [&by_name](const std::string& name, u32 which) {
     if (const auto [at, fresh] = by_name.try_emplace(name, which); !fresh) at->second = nobody;
   };
-  // Switches behind the hosts, so that one number says which of both.
-  const u32 hosts = subnet.hosts();
+  // Switches behind the hosts and others behind them, so that one number says which of all.
+  const u32 hosts = subnet.hosts(), nodes = hosts + subnet.switches();
   for (u32 h = 0; h < hosts; ++h) {
     if (subnet.host_at(h).port_guid != 0) by_guid.emplace(subnet.host_at(h).port_guid, h);
     add_name(subnet.host_at(h).name, h);
@@ -220,10 +225,16 @@ void learn_lids(LineReader& lines, Fabric& fabric) {
     if (subnet.switch_at(s).guid != 0) by_guid.emplace(subnet.switch_at(s).guid, hosts + s);
     add_name(subnet.switch_at(s).name, hosts + s);
   }
+  std::unordered_map<std::string_view, u32> next_other;  // of several that have a name
+  for (u32 o = 0; o < fabric.others.size(); ++o) {
+    by_guid.emplace(fabric.others[o].port_guid, nodes + o);
+    if (by_name.contains(fabric.others[o].name)) continue;
+    next_other.emplace(fabric.others[o].name, o);
+  }
   TableLine line;
   u64 tables = 0;
   limit_tables(lines, subnet);
-  std::vector<std::pair<u32, u32>> range(u64{hosts} + subnet.switches());  // first LID and how many
+  std::vector<std::pair<u32, u32>> range(nodes + fabric.others.size());  // first LID and how many
   for (std::string_view text; lines.next(text) && tables <= 1;) {
     if (!read_table_line(text, line)) continue;  // read_tables complains
     tables += line.kind == TableLine::Kind::unicast ? 1 : 0;
@@ -231,7 +242,18 @@ void learn_lids(LineReader& lines, Fabric& fabric) {
     read_destination(line);
     const auto guid = by_guid.find(line.guid);
     const auto name = by_name.find(line.name);
-    const u32 which = guid != by_guid.end() ? guid->second : name != by_name.end() ? name->second : nobody;
+    // Where the fabric's file has no GUIDs, they are numbers that the tables need not know: names go first.
+    const bool named = name != by_name.end() && name->second != nobody;
+    const bool by_number = guid != by_guid.end() && !(named && fabric.numbered > 0);
+    u32 which = by_number ? guid->second : named ? name->second : nobody;
+    if (const auto other = next_other.find(line.name); which == nobody && other != next_other.end()) {
+      // Which of them has which address makes no difference to hosts.
+      const std::string& of = fabric.others[other->second].name;
+      while (other->second < fabric.others.size() &&
+             (fabric.others[other->second].name != of || range[nodes + other->second].second > 0))
+        ++other->second;
+      if (other->second < fabric.others.size()) which = nodes + other->second;
+    }
     if (which == nobody) {
       lines.fail(
           fmt::format("it does not say whose LID {} is (the fabric's file knows no LIDs, and the table names no "
@@ -253,6 +275,12 @@ void learn_lids(LineReader& lines, Fabric& fabric) {
   }
   for (u32 s = 0; s < subnet.switches(); ++s) {
     if (range[hosts + s].second > 0) subnet.set_switch_lid(s, range[hosts + s].first);
+  }
+  for (u32 o = 0; o < fabric.others.size(); ++o) {
+    OtherPort& other = fabric.others[o];
+    other.lid = range[nodes + o].first;
+    other.lmc = 0;
+    while (other.lmc < most_lmc && (1U << (other.lmc + 1)) <= range[nodes + o].second) ++other.lmc;
   }
 }
 

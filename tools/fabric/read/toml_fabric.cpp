@@ -43,8 +43,8 @@ class TomlFabricReader {
       for_each(*links, "links", [&](const toml::node& node) { connect(node); });
     }
   }
-  Fabric finish() {
-    Fabric fabric = builder_.finish();
+  Fabric finish(const NotHosts& not_hosts) {
+    Fabric fabric = builder_.finish(not_hosts);
     fabric.form = FabricForm::toml;
     fabric.name = shown(name_);
     return fabric;
@@ -194,12 +194,15 @@ class TomlFabricReader {
 
 }  // namespace
 
-Fabric read_toml_fabric(std::string_view text, const std::string& file) {
-  try {
-    return TomlFabricReader(parse_toml(text, file), file).finish();
-  } catch (const ConfigError& error) {  // of the TOML itself
-    throw InputError(error.what(), error.detail());
-  }
+Fabric read_toml_fabric(std::string_view text, const std::string& file, const NotHosts& not_hosts) {
+  const auto parsed = [&] {
+    try {
+      return TomlFabricReader(parse_toml(text, file), file);
+    } catch (const ConfigError& error) {  // of the TOML itself
+      throw InputError(error.what(), error.detail());
+    }
+  };
+  return parsed().finish(not_hosts);
 }
 
 }  // namespace weft::tools
