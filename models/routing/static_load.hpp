@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "models/routing/routing.hpp"
 #include "models/topology/topology.hpp"
@@ -13,13 +14,23 @@ namespace weft::models {
 struct WorstLink {
   u32 router = 0, port = 0;  ///< whose output it is
   double load_bound = 1;     ///< load in phits/node/cycle at which it is full; 1 at most
+  bool exact = true;         ///< all routes were followed; else those to some destinations
+  u32 destinations = 0;      ///< to which routes were followed
+  double error = 0;    ///< of a sample: 95 % confidence interval of load_bound, +-. Another link may be loaded more
+  u64 lost_pairs = 0;  ///< pairs of nodes that no route joins, where the network has faults
 };
 
-/// Follows the routes from and to the nodes of some routers, spread evenly, to and from all others: of small networks
-/// all of them. The links at those routers are counted in full, so that the bound holds however few they are. Nothing
-/// if routes are left a choice of ports, by draws or by occupancy, or if a sample of one router takes more than
-/// `most_steps` questions to the routing.
-[[nodiscard]] std::optional<WorstLink> worst_static_link(const Topology& topology, const Routing& routing,
-                                                         u32 virtual_channels, u64 most_steps);
+/// The worst link, or why there is none to tell.
+struct StaticLoad {
+  std::optional<WorstLink> worst;
+  std::string why_not;  ///< "its routes leave a choice of ports"
+};
+
+/// Follows the routes of all nodes to all destinations if that takes no more than `most_steps` questions to the
+/// routing, else to random ones: the worst link is looked for with one half of them, and its load is measured with the
+/// other, so that having been chosen does not make it larger. Nodes that do not work are left out, and pairs that no
+/// route joins are counted. Rates of links are those of the topology.
+[[nodiscard]] StaticLoad worst_static_link(const Topology& topology, const Routing& routing, u32 virtual_channels,
+                                           u64 most_steps);
 
 }  // namespace weft::models

@@ -6,7 +6,7 @@
 
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
-#include "models/subnet/engine/routing_engine.hpp"
+#include "models/subnet/engine/best_engine.hpp"
 #include "models/subnet/subnet_topology.hpp"
 
 namespace weft::models {
@@ -14,8 +14,6 @@ namespace {
 
 /// Bytes of tables at most, on each process.
 constexpr u64 most_entries = u64{1} << 31;
-/// What "auto" stands for; up/down routes do not join all routers where links carry packets one way only.
-constexpr const char *default_engine = "updn", *one_way_engine = "dor";
 
 /// The fabric's own tables, if it has some and no engine is asked for.
 const ForwardingTables* tables_of_fabric(const Topology& topology, const RouterSettings& settings) {
@@ -39,7 +37,8 @@ Setting engine_row() {
   return row::text(
       "router.engine", "auto",
       "which routing engine fills the tables: minhop, updn, dmodk, dor, sssp (weft fabric route --help). auto: "
-      "the fabric's own tables if topology.tables gives some, else updn, and dor in networks with one-way links.");
+      "the fabric's own tables if topology.tables gives some, else the engine whose routes are free of credit loops in "
+      "the layers that there are channels for, and carry most uniform traffic on their most loaded link.");
 }
 
 std::optional<std::pair<std::string, std::string>> engine_problem(const std::string& engine) {
@@ -61,17 +60,21 @@ TableRoutes table_routes(const Topology& topology, const RouterSettings& setting
   if (const ForwardingTables* const given = tables_of_fabric(topology, settings)) {
     ForwardingTables tables = by_nodes(*given, static_cast<const SubnetTopology&>(topology.whole()), subnet);
     RouteLayers layers = one_layer ? RouteLayers{} : break_cycles(subnet, tables, settings.virtual_channels);
-    return {std::move(subnet), std::move(tables), std::move(layers)};
+    return {std::move(subnet), std::move(tables), std::move(layers), "tables"};
   }
-  std::string engine = settings.own.text("engine");
-  if (engine == "auto") engine = topology.one_way() ? one_way_engine : default_engine;
+  const std::string engine = settings.own.text("engine");
+  if (engine == "auto") {
+    // Where layers are left out, the routes have to do with one.
+    BestRouting best = best_routing(subnet, settings.virtual_channels, one_layer);
+    return {std::move(subnet), std::move(best.routing.tables), std::move(best.routing.layers), best.engine};
+  }
   FabricRouting made = route_subnet(subnet, engine, {.most_layers = settings.virtual_channels});
   if (one_layer) {
     made.layers = {};
   } else if (made.layers.used == 1) {  // else the engine has shared its routes out itself
     made.layers = break_cycles(subnet, made.tables, settings.virtual_channels);
   }
-  return {std::move(subnet), std::move(made.tables), std::move(made.layers)};
+  return {std::move(subnet), std::move(made.tables), std::move(made.layers), engine};
 }
 
 }  // namespace weft::models

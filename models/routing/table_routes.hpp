@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "engine/setting.hpp"
 #include "models/routing/settings.hpp"
@@ -16,6 +17,7 @@ struct TableRoutes {
   Subnet subnet;
   ForwardingTables tables;
   RouteLayers layers;  ///< at most as many as there are virtual channels
+  std::string engine;  ///< whose they are; "tables": the fabric's own
 };
 
 /// router.engine, of the kinds that have such tables.

@@ -61,16 +61,23 @@ std::string text_of(const Topology& topology, const PortCounts& ports, const Wir
   if (worst && is_uneven(*worst, topology)) {
     text += labelled("routing", fmt::format("fixed and uneven: {} of router {} is full at {} phits/node/cycle",
                                             topology.port_name(RouterId(worst->router), worst->port), worst->router,
-                                            significant(worst->load_bound)));
+                                            load_bound_text(*worst)));
   }
   return text + labelled("wiring", wiring_text(topology, check));
 }
 
 nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const WiringCheck& check,
-                       const std::optional<models::WorstLink>& worst) {
+                       const models::StaticLoad& load) {
+  const std::optional<models::WorstLink>& worst = load.worst;
   nlohmann::json facts = nlohmann::json::object();
   for (const auto& [label, value] : topology.facts()) facts[label] = value;
-  const nlohmann::json fixed_routes = worst ? nlohmann::json(worst->load_bound) : nlohmann::json();
+  const nlohmann::json fixed_bound = worst ? nlohmann::json(worst->load_bound) : nlohmann::json();
+  nlohmann::json fixed_routes = {{"why_not", load.why_not}};
+  if (worst) {
+    fixed_routes = {{"load_bound", worst->load_bound},     {"exact", worst->exact},   {"error", worst->error},
+                    {"destinations", worst->destinations}, {"router", worst->router}, {"port", worst->port},
+                    {"lost_pairs", worst->lost_pairs}};
+  }
   return {
       {"name", topology.name()},
       {"direct", topology.direct()},
@@ -84,7 +91,8 @@ nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const 
       {"diameter", topology.diameter()},
       {"mean_distance", topology.mean_distance()},
       {"uniform_load_bound", topology.uniform_load_bound()},
-      {"fixed_routes_load_bound", fixed_routes},
+      {"fixed_routes_load_bound", fixed_bound},
+      {"fixed_routes", fixed_routes},
       {"facts", facts},
       {"checked", {{"routers", check.routers}, {"ports", check.ports}, {"nodes", check.nodes}, {"all", check.all}}}};
 }
@@ -106,7 +114,7 @@ void inspect_topology(const TopologyOptions& options) {
   const WiringCheck check = check_wiring(topology->whole());
   const PortCounts ports = count_ports(*topology);
   if (!options.export_path.empty()) export_graph(*topology, options.export_path);
-  const std::optional<models::WorstLink> worst = worst_link_of(config, *topology);
+  const models::StaticLoad worst = worst_link_of(config, *topology);
   std::string json;
   if (!options.json.empty()) {
     nlohmann::json found = json_of(*topology, ports, check, worst);
@@ -115,7 +123,7 @@ void inspect_topology(const TopologyOptions& options) {
   }
   if (options.json == "-") return files::print(json);
   if (!json.empty()) files::write_file_atomically(options.json, json, files::Streams::allowed);
-  std::string text = text_of(*topology, ports, check, worst);
+  std::string text = text_of(*topology, ports, check, worst.worst);
   if (cost) text += cost::cost_text(*cost, cost::measures_of(*topology), topology->plane().nodes());
   if (!options.export_path.empty()) text += labelled("graph", options.export_path);
   if (!json.empty()) text += labelled("json", options.json);

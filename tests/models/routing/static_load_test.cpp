@@ -17,7 +17,7 @@ std::optional<WorstLink> worst(const TopologySpec& spec, const std::string& mode
   settings.kind = "fat-tree";
   settings.mode = mode;
   const auto routing = router_kind("fat-tree").routing(*topology, settings);
-  return worst_static_link(*topology, *routing, 1, most_steps);
+  return worst_static_link(*topology, *routing, 1, most_steps).worst;
 }
 
 TEST(StaticLoad, OfAFullTreeWithDmodkIsThatOfTheNodes) {
@@ -35,7 +35,11 @@ TEST(StaticLoad, IsHalfWhereElevenNodesComeDownTenLinks) {
   EXPECT_NEAR(make_topology(xgft)->uniform_load_bound(), 10.0 / 11 / (1089.0 / 1099), 1e-9);
   const auto sampled = worst(xgft, "d-mod-k", 500'000);
   ASSERT_TRUE(sampled);
-  EXPECT_NEAR(sampled->load_bound, 0.5, 0.01) << "the links at some routers tell";
+  EXPECT_FALSE(sampled->exact);
+  EXPECT_LT(sampled->destinations, 1100U);
+  EXPECT_GT(sampled->error, 0);
+  EXPECT_GT(sampled->load_bound + 2 * sampled->error, 0.5) << "of a link: the worst is not loaded less";
+  EXPECT_NEAR(sampled->load_bound, 0.5, 4 * sampled->error);
 }
 
 TEST(StaticLoad, IsUnknownOfRoutesThatLeaveAChoiceAndOfLargeNetworks) {
