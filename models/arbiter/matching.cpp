@@ -18,7 +18,6 @@ void Matching::begin(u32 ports, const u64* from_nodes) {
     free_in_.resize(words);
     output_of_.resize(ports);
     vc_of_.resize(ports);
-    generated_at_.resize(scheduling_ == Scheduling::age ? std::size_t{ports} * ports : 0);
   }
   asking_.assign(std::size_t{ports} * channels_ * words, 0);
   free_out_.assign(words, 0);
@@ -26,13 +25,8 @@ void Matching::begin(u32 ports, const u64* from_nodes) {
   output_of_.assign(ports, none);
 }
 
-void Matching::ask(u32 input, u32 output, u32 vc, Tick generated_at) {
-  u64* const inputs = asking(output, channels_ > 1 ? vc : 0);
-  if (scheduling_ == Scheduling::age) {
-    Tick& oldest = generated_at_[std::size_t{output} * ports_ + input];
-    oldest = engine::test_bit(inputs, input) ? std::min(oldest, generated_at) : generated_at;
-  }
-  engine::set_bit(inputs, input);
+void Matching::ask(u32 input, u32 output, u32 vc) {
+  engine::set_bit(asking(output, channels_ > 1 ? vc : 0), input);
   engine::set_bit(free_out_.data(), output);
 }
 
@@ -62,22 +56,13 @@ u32 Matching::next(const u64* a, const u64* b, u32 from) const {
   return none;
 }
 
-u32 Matching::choose(const u64* a, const u64* b, u32 pointer, bool input_side, u32 mine, u64 bits) const {
+u32 Matching::choose(const u64* a, const u64* b, u32 pointer, u32 mine, u64 bits) const {
   if (scheduling_ == Scheduling::islip) return next(a, b, pointer);
   u32 best = none, count = 0;
-  Tick oldest = 0;
   engine::for_common_bits(a, b, words_, [&](u32 other) {
-    if (scheduling_ == Scheduling::age) {
-      const Tick generated_at =
-          generated_at_[input_side ? std::size_t{other} * ports_ + mine : std::size_t{mine} * ports_ + other];
-      if (best != none && generated_at >= oldest) return;
-      oldest = generated_at;
-      best = other;
-    } else {  // each of the so many seen so far has the same chance
-      ++count;
-      const u64 draw = engine::remix(bits, (u64{mine} << 32) + other);
-      if (engine::scale_to(draw, count) == 0) best = other;
-    }
+    ++count;  // each of the so many seen so far has the same chance
+    const u64 draw = engine::remix(bits, (u64{mine} << 32) + other);
+    if (engine::scale_to(draw, count) == 0) best = other;
   });
   return best;
 }

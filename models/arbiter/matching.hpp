@@ -1,5 +1,4 @@
-// Who sends to whom: inputs and outputs of a crossbar are matched by rounds of grants and acceptances (iSLIP, PIM,
-// age).
+// Who sends to whom: inputs and outputs of a crossbar are matched by rounds of grants and acceptances (iSLIP, PIM).
 #pragma once
 
 #include <algorithm>
@@ -15,6 +14,8 @@ namespace weft::models::arbiter {
 class Matching {
  public:
   static constexpr u32 none = ~u32{0};
+  /// In place of a number of iterations: until a round finds no pair, so that the matching is maximal.
+  static constexpr u32 until_maximal = ~u32{0};
 
   /// `channels`: VCs of each output.
   Matching(Scheduling scheduling, u32 iterations, u32 channels)
@@ -23,9 +24,8 @@ class Matching {
   /// Forgets all; `ports`: inputs, and as many outputs. `from_nodes`: a mask of the inputs
   /// that come from nodes; it must outlive the matching.
   void begin(u32 ports, const u64* from_nodes);
-  /// An input asks for a VC of an output. `generated_at`: when the packet that it has for it was generated (age only:
-  /// the oldest counts).
-  void ask(u32 input, u32 output, u32 vc, Tick generated_at);
+  /// An input asks for a VC of an output.
+  void ask(u32 input, u32 output, u32 vc);
 
   /// A VC of an output that an input takes.
   struct OutputVc {
@@ -68,7 +68,7 @@ class Matching {
  private:
   /// The first bit at or after `from`, cyclically, of those set in both masks; none if there is none.
   [[nodiscard]] u32 next(const u64* a, const u64* b, u32 from) const;
-  [[nodiscard]] u32 choose(const u64* a, const u64* b, u32 pointer, bool input_side, u32 mine, u64 bits) const;
+  [[nodiscard]] u32 choose(const u64* a, const u64* b, u32 pointer, u32 mine, u64 bits) const;
   /// The input that an output grants; none if no free one asks.
   template <class Pointers>
   [[nodiscard]] u32 grant(Pointers&& pointers, u32 output, u64 bits);
@@ -96,13 +96,12 @@ class Matching {
   std::vector<u64> free_out_;    ///< outputs that are asked for and have none
   std::vector<u64> with_grant_;  ///< inputs with grants, of this round
   std::vector<u32> output_of_;
-  std::vector<Tick> generated_at_;  ///< [output * ports + input]; age only
 };
 
 template <class Pointers>
 u32 Matching::grant(Pointers&& pointers, u32 output, u64 bits) {
   if (scheduling_ == Scheduling::islip) return grant_in_turn(pointers, output);
-  return choose(asking(output, 0), free_in_.data(), 0, false, output, bits);
+  return choose(asking(output, 0), free_in_.data(), 0, output, bits);
 }
 
 /// Each VC that is asked for names the input whose turn it is there, and the output takes one of these: who has no
@@ -182,7 +181,7 @@ void Matching::match(Pointers&& pointers, u64 bits, Settle&& settle) {
     });
     engine::for_bits(with_grant_.data(), words_, [&](u32 input) {
       u64* const grants = &granted_[std::size_t{input} * words_];
-      const u32 accepted = choose(grants, grants, pointers.accept(input), true, input, bits + 2 * round + 1);
+      const u32 accepted = choose(grants, grants, pointers.accept(input), input, bits + 2 * round + 1);
       const auto [output, vc] = settle(input, accepted, static_cast<const u64*>(grants));
       output_of_[input] = output;
       engine::clear_bit(free_in_.data(), input);

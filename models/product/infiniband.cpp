@@ -43,7 +43,8 @@ std::optional<Complaint> check_infiniband(const RouterChoice& choice) {
     return only("virtual_channels", "a link has 15 lanes for data", std::to_string(most_lanes));
   if (keys.integer("traffic_classes") != 1)
     return only("traffic_classes", "service levels and virtual lanes take their place", "1");
-  if (keys.integer("iterations") != 1) return only("iterations", "outputs are served one after the other", "1");
+  if (keys.has("iterations") && keys.integer("iterations") != 1)
+    return only("iterations", "outputs are served one after the other", "1");
   if (keys.flag("one_layer")) return only("one_layer", "router.sl_by = \"shares\" leaves layers out", "false");
   if (auto complaint = check_service_levels(choice)) return complaint;
   if (auto complaint = arbiter::check_vl_tables(keys)) return complaint;
@@ -58,6 +59,7 @@ RouterKind infiniband_kind() {
       "VL arbitration by two tables of weights. docs/infiniband.md says what is modelled.";
   kind.usual = infiniband_values;
   kind.check = check_infiniband;
+  kind.ignores.push_back({"router.ipr_fraction", "virtual lanes share outputs by weights"});
   for (Setting& row : service_level_rows()) kind.settings.push_back(std::move(row));
   for (Setting& row : arbiter::vl_rows()) kind.settings.push_back(std::move(row));
   kind.routing = [](const Topology& topology, const RouterSettings& settings) {

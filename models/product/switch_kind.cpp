@@ -135,7 +135,6 @@ std::vector<IgnoredKey> keys_of_packet_queues() {
           {"router.injection_queues", "nodes have one queue"},
           {"router.injection", "nodes have one queue"},
           {"router.consumption", "a node takes what its link brings"},
-          {"router.ipr_fraction", "a node is an input like others"},
           {"router.lbr_packets", "there are no bubbles to guard"}};
 }
 
@@ -145,7 +144,6 @@ std::optional<Complaint> check_injection(const RouterChoice& choice, const std::
   };
   if (choice.keys.integer("injection_queues") != 1) return no_effect("injection_queues", "nodes have one queue");
   if (choice.keys.integer("lbr_packets") != 0) return no_effect("lbr_packets", "there are no bubbles to guard");
-  if (choice.keys.real("ipr_fraction") != 0) return no_effect("ipr_fraction", "a node is an input like others");
   return {};
 }
 

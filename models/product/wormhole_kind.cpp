@@ -19,6 +19,10 @@ namespace {
 std::optional<Complaint> check_wormhole(const RouterChoice& choice) {
   if (auto complaint = arbiter::check_scheduling(choice, "wormhole", "wormhole")) return complaint;
   if (auto complaint = cells::check_injection(choice, "wormhole switches")) return complaint;
+  if (choice.keys.real("ipr_fraction") != 0) {
+    return Complaint{"router.ipr_fraction", "has no effect on wormhole switches (a node is an input like others)",
+                     "remove it"};
+  }
   if (choice.keys.integer("virtual_channels") != 1) {
     return Complaint{"router.virtual_channels", "does not fit wormhole switches (a packet has a link for itself)",
                      "use virtual_channels = 1"};
@@ -31,6 +35,12 @@ std::optional<Complaint> check_wormhole(const RouterChoice& choice) {
         "router.engine = \"updn\"";
   }
   return complaint;
+}
+
+std::vector<IgnoredKey> ignored_keys() {
+  std::vector<IgnoredKey> keys = cells::keys_of_packet_queues();
+  keys.push_back({"router.ipr_fraction", "a node is an input like others"});
+  return keys;
 }
 
 /// Of what is there all the time, and the packets that wait at nodes when all are full.
@@ -88,7 +98,7 @@ RouterKind wormhole_kind() {
       .has_loop = {},
       .bytes = wormhole_bytes,
       .settle = cells::settle_routes,
-      .ignores = cells::keys_of_packet_queues(),
+      .ignores = ignored_keys(),
       .machine = "wormhole",
       .takes_routes = true,
       .any_length = true,

@@ -182,7 +182,7 @@ class LongRuns(Runs):
         nodes = 2 * q * q * p
         bound = (nodes - 1) / (p * p * (3 * q - 2))
         settings = {"topology.kind": "slim-fly", "topology.q": q, "topology.nodes_per_router": p, "router.kind": "switch",
-                    "router.virtual_channels": 4, "router.buffer_cells": 64, "router.scheduling": "age", "router.iterations": 2,
+                    "router.virtual_channels": 4, "router.buffer_cells": 64, "router.scheduling": "age",
                     "router.speedup": 2, "router.output_buffer_cells": 16, "simulation.tick_ps": 500, "link.rate_gbps": 128.0,
                     "packet.phit_bytes": 16, "packet.phits": 1, "simulation.cycles": 3000, "workload.offered_load": 1.0}
         self.assertAlmostEqual(self.weft("topology", settings)["uniform_load_bound"], bound, places=12)

@@ -61,10 +61,12 @@ class Matcher {
         places_(places) {}
 
   [[nodiscard]] std::vector<Match> match(const Requests& requests, const Scheduler& how) {
+    if (how.schedule == Schedule::age) return match_by_age(requests, how);
     const u32 ports = static_cast<u32>(grant_.size());
     std::vector<Match> matches;
     std::vector<bool> input_taken(ports, false), output_taken(ports, false);
-    for (u32 round = 0; round < how.iterations; ++round) {
+    for (u32 round = 0; how.iterations == 0 || round < how.iterations; ++round) {
+      const std::size_t before = matches.size();
       std::vector<std::vector<u32>> granted(ports);  // [input]
       std::set<Way> chosen;
       for (u32 o = 0; o < ports; ++o) {
@@ -89,12 +91,12 @@ class Matcher {
           granted[won.second].push_back(o);
           continue;
         }
-        const u32 i = pick(askers, grant_[o], how, [&](u32 a) { return oldest(of_input(requests[o], a)).age; });
+        const u32 i = pick(askers, grant_[o], how);
         granted[i].push_back(o);
       }
       for (u32 i = 0; i < ports; ++i) {
         if (granted[i].empty()) continue;
-        const u32 o = pick(granted[i], accept_[i], how, [&](u32 b) { return oldest(of_input(requests[b], i)).age; });
+        const u32 o = pick(granted[i], accept_[i], how);
         std::vector<Asking> could = of_input(requests[o], i);
         if (by_channel(how)) {
           for (Asking& one : could) std::erase_if(one.open, [&](Way way) { return !chosen.contains(way); });
@@ -116,11 +118,40 @@ class Matcher {
           accept_[i] = (way.port + 1) % ports;
         }
       }
+      if (matches.size() == before) break;
     }
     return matches;
   }
 
  private:
+  /// Packet by packet, the oldest first, each by the best of the ways that are left to it.
+  std::vector<Match> match_by_age(const Requests& requests, const Scheduler& how) {
+    std::vector<Match> matches;
+    std::set<u32> inputs, outputs;
+    for (;;) {
+      const Asking* best = nullptr;
+      for (u32 o = 0; o < requests.size(); ++o) {
+        if (outputs.contains(o)) continue;
+        for (const Asking& one : requests[o]) {
+          if (!inputs.contains(one.input) && (best == nullptr || goes_first(one, *best))) best = &one;
+        }
+      }
+      if (best == nullptr) return matches;
+      std::vector<u32> left;
+      for (u32 o = 0; o < requests.size(); ++o) {
+        if (!outputs.contains(o)) left.push_back(o);
+      }
+      const Way way = pick_way(*best, left, how);
+      inputs.insert(best->input);
+      outputs.insert(way.port);
+      matches.push_back({*best, way});
+    }
+  }
+  /// Generated first, then of the lower input, then of the first queue.
+  static bool goes_first(const Asking& one, const Asking& other) {
+    if (one.age != other.age) return one.age > other.age;
+    return one.input != other.input ? one.input < other.input : before(one, other);
+  }
   /// The entry behind a key, cyclically.
   template <class Map>
   static typename Map::const_iterator after(const Map& all, const std::optional<u32>& last) {
@@ -169,20 +200,12 @@ class Matcher {
     return inputs;
   }
   /// One of some ports, ascending.
-  template <class AgeOf>
-  static u32 pick(const std::vector<u32>& some, u32 pointer, const Scheduler& how, AgeOf age_of) {
+  static u32 pick(const std::vector<u32>& some, u32 pointer, const Scheduler& how) {
     if (how.schedule == Schedule::random) return some[how.draw(static_cast<u32>(some.size()))];
-    if (how.schedule == Schedule::islip) {
-      for (const u32 port : some) {
-        if (port >= pointer) return port;
-      }
-      return some.front();
-    }
-    u32 best = some.front();
     for (const u32 port : some) {
-      if (age_of(port) > age_of(best)) best = port;
+      if (port >= pointer) return port;
     }
-    return best;
+    return some.front();
   }
   static std::vector<Asking> of_input(const std::vector<Asking>& all, u32 input) {
     std::vector<Asking> some;
@@ -195,17 +218,8 @@ class Matcher {
   static bool before(const Asking& one, const Asking& other) {
     return one.place != other.place ? one.place < other.place : one.came < other.came;
   }
-  /// Generated first, then of the first queue.
-  static Asking oldest(const std::vector<Asking>& some) {
-    const Asking* best = &some.front();
-    for (const Asking& one : some) {
-      if (one.age > best->age || (one.age == best->age && before(one, *best))) best = &one;
-    }
-    return *best;
-  }
   Asking pick_queue(const std::vector<Asking>& some, u32 output, const Scheduler& how) {
     if (how.schedule == Schedule::random) return some[how.draw(static_cast<u32>(some.size()))];
-    if (how.schedule == Schedule::age) return oldest(some);
     for (u32 step = 0; step < places_; ++step) {
       const u32 place = (place_[output] + step) % places_;
       const Asking* first = nullptr;

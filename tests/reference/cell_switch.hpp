@@ -230,7 +230,26 @@ class CellSwitches : private CellNodes {
         for (const u32 output : outputs) requests[output].push_back(asking);
       }
     }
+    if (net_.transit_first) leave_out_nodes(s, requests);
     return requests;
+  }
+  /// Nodes do not ask for outputs that inputs from switches ask for.
+  void leave_out_nodes(u32 s, Requests& requests) const {
+    const auto of_node = [&](const Asking& one) { return outputs_[s][one.input].to_node; };
+    for (u32 o = 0; o < requests.size(); ++o) {
+      if (std::ranges::all_of(requests[o], of_node)) continue;
+      for (const Asking& one : std::vector<Asking>(requests[o])) {
+        if (of_node(one)) std::erase_if(requests[o], [&](const Asking& other) { return other.packet == one.packet; });
+      }
+    }
+    // What a packet may take is what it asks for.
+    for (u32 o = 0; o < requests.size(); ++o) {
+      for (Asking& one : requests[o]) {
+        std::erase_if(one.open, [&](Way way) {
+          return std::ranges::find(requests[way.port], one.packet, &Asking::packet) == requests[way.port].end();
+        });
+      }
+    }
   }
   /// Ticks since a packet was generated, of which 40 bits are kept.
   [[nodiscard]] Tick age(const CellPacket& packet) const { return (now_ - packet.generated_at) % (Tick{1} << 40); }

@@ -57,8 +57,8 @@ std::vector<Setting> router_and_packet() {
                   "Nodes that sit inside routers: a node takes one packet at a time, or one from every input queue."),
       row::real(
           "router.ipr_fraction", "", 0.0, {0.0, 1.0},
-          "In-transit priority restriction: probability per cycle and output that injection queues are left out of "
-          "arbitration while a transit queue wants the output."),
+          "In-transit priority restriction: probability per cycle and output that packets from the nodes of a router "
+          "are left out of arbitration while one in transit wants the output."),
       row::integer(
           "router.lbr_packets", "packets", 0, {0, 255},
           "Local buffer restriction: free space that a new packet must find in this router's queue of the adaptive "

@@ -277,7 +277,14 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   [[nodiscard]] u32 queued_cells(u32 first) const;
   void grant(Entity& s, u32 input, const Request& request, bool islip);
   void grant_by_matching(Entity& s, Tick tick);
-  [[nodiscard]] u32 pick_packet(const Entity& s, const Asking& asking, u32 output, Tick tick);
+  void grant_by_age(Entity& s, Tick tick);
+  /// Leaves out the requests of nodes for outputs that others ask for, by chance (router.ipr_fraction).
+  void restrict_injection(Entity& s);
+  [[nodiscard]] u32 pick_packet(const Entity& s, const Asking& asking, u32 output);
+  /// The output and VC that a packet of an input takes of its requests `begin` to `end` for which may_take(output, vc)
+  /// holds: that with most credits, of several the next of the input's turn. None: its packet is List::none.
+  template <class MayTake>
+  Request take_candidate(const Entity& s, u32 input, u32 begin, u32 end, Tick tick, MayTake&& may_take);
   /// The packet of an input that has accepted an output, and the VC and output that it takes of those granted.
   Request settle(const Entity& s, const Asking& asking, u32 output, const u64* grants, Tick tick);
   /// The next turn at an output is of the queues behind this one.

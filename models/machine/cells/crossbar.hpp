@@ -22,6 +22,15 @@ struct Asking {
   bool choice;     ///< some may take one of several outputs
 };
 
+/// A packet that asks, of an input in Crossbar::asking, with its requests.
+struct AgedPacket {
+  Tick age;        ///< since it was generated
+  u32 asking;      ///< in Crossbar::asking
+  u32 lane;        ///< of its queue
+  Tick ready_at;   ///< orders queues of one lane
+  u32 begin, end;  ///< in Crossbar::requests
+};
+
 struct Crossbar {
   /// In `asked`: an input that asks for several outputs, or VCs, asks for this one too.
   static constexpr u16 by_several = 0x8000;
@@ -34,6 +43,8 @@ struct Crossbar {
   std::vector<Asking> asking_of = {};          ///< [input], of those that ask
   std::vector<u16> asked = {};                 ///< [output]: how many ask for it; 0 between matchings
   std::vector<arbiter::Matching::Contender> contenders = {};
+  std::vector<AgedPacket> by_age = {};           ///< the oldest first
+  std::vector<u8> in_transit = {};               ///< [output]: inputs from switches ask for it
   std::vector<arbiter::Request> contested = {};  ///< as requests, for the scheduler
   std::vector<u32> granted = {};                 ///< of those
   std::vector<u32> lost = {};                    ///< inputs that have to be looked at again

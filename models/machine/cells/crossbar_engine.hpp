@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 #include "engine/due.hpp"
 #include "models/machine/cells/cell_network.hpp"
@@ -113,11 +114,18 @@ inline void CellNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   if (!crossbar_.asking.empty()) {
     if (crossbar_.settled.size() < s.switch_ports) crossbar_.settled.resize(s.switch_ports);
     crossbar_.matched.clear();
+    if (switch_.transit_priority != 0) [[unlikely]]
+      restrict_injection(s);
     if (crossbar_.scheduler != nullptr) [[unlikely]] {
       grant_by_scheduler(s, tick);
     } else {
       grant_undisputed(s);
-      if (!crossbar_.asking.empty()) grant_by_matching(s, tick);
+      if (crossbar_.asking.empty()) {
+      } else if (switch_.scheduling == arbiter::Scheduling::age) {
+        grant_by_age(s, tick);
+      } else {
+        grant_by_matching(s, tick);
+      }
     }
     ++s.matches;
     for (const u32 input : crossbar_.matched) unqueue(entity, input, crossbar_.settled[input]);
@@ -147,6 +155,43 @@ struct CellNetwork<Host>::Pointers {
   u8& first_vc(u32 output) { return network.port_at(s, output).first_vc; }
   u16& accept(u32 input) { return network.port_at(s, input).accept; }
 };
+
+template <class Host>
+inline void CellNetwork<Host>::restrict_injection(Entity& s) {
+  const u64* const from_nodes = inputs_from_nodes(s);
+  crossbar_.in_transit.assign(s.switch_ports, 0);
+  for (const Asking& asking : crossbar_.asking) {
+    if (engine::test_bit(from_nodes, asking.input)) continue;
+    for (u32 r = asking.begin; r < asking.end; ++r) crossbar_.in_transit[crossbar_.requests[r].output] = 1;
+  }
+  const auto is_left_out = [&](u32 output) {
+    return crossbar_.in_transit[output] != 0 &&
+           engine::random_bits(settings_.seed, s.global, u64{output + 1} << 32 | s.matches, engine::Use::arbitration) <=
+               switch_.transit_priority;
+  };
+  u32 kept = 0;
+  std::size_t kept_inputs = 0;
+  for (Asking asking : crossbar_.asking) {
+    const bool node = engine::test_bit(from_nodes, asking.input);
+    const u32 begin = kept;
+    for (u32 r = asking.begin; r < asking.end; ++r) {
+      const Request request = crossbar_.requests[r];
+      if (node && is_left_out(request.output)) {
+        --crossbar_.asked[request.output];
+      } else {
+        crossbar_.requests[kept++] = request;
+      }
+    }
+    if (begin == kept) {
+      crossbar_.lost.push_back(asking.input);
+    } else {
+      asking.begin = begin, asking.end = kept;
+      crossbar_.asking[kept_inputs++] = asking;
+    }
+  }
+  crossbar_.requests.resize(kept);
+  crossbar_.asking.resize(kept_inputs);
+}
 
 template <class Host>
 inline void CellNetwork<Host>::grant_by_scheduler(Entity& s, Tick tick) {
@@ -246,7 +291,7 @@ inline void CellNetwork<Host>::grant_by_matching(Entity& s, Tick tick) {
     crossbar_.asking_of[asking.input] = asking;
     for (u32 r = asking.begin; r < asking.end; ++r) {
       const Request& request = crossbar_.requests[r];
-      crossbar_.matching.ask(asking.input, request.output, request.vc, tick - pool_[request.packet].packet.age(tick));
+      crossbar_.matching.ask(asking.input, request.output, request.vc);
     }
   }
   const u64 bits = switch_.scheduling == arbiter::Scheduling::random
@@ -262,12 +307,49 @@ inline void CellNetwork<Host>::grant_by_matching(Entity& s, Tick tick) {
   }
 }
 
+/// The oldest packet takes an output, then the oldest of those that still can, and so on: a maximal matching.
+template <class Host>
+inline void CellNetwork<Host>::grant_by_age(Entity& s, Tick tick) {
+  auto& by_age = crossbar_.by_age;
+  by_age.clear();
+  for (u32 a = 0; a < crossbar_.asking.size(); ++a) {
+    const Asking& asking = crossbar_.asking[a];
+    for (u32 r = asking.begin; r < asking.end; ++r) {
+      const Request& request = crossbar_.requests[r];
+      crossbar_.asked[request.output] = 1;
+      if (r != asking.begin && crossbar_.requests[r - 1].packet == request.packet) {
+        by_age.back().end = r + 1;
+        continue;
+      }
+      const Stored<Packet>& first = pool_[request.packet];
+      by_age.push_back({first.packet.age(tick), a, lane_of(first), first.ready_at, r, r + 1});
+    }
+  }
+  std::ranges::sort(by_age, [](const AgedPacket& one, const AgedPacket& other) {
+    return std::tuple(other.age, one.asking, one.lane, one.ready_at) <
+           std::tuple(one.age, other.asking, other.lane, other.ready_at);
+  });
+  for (const AgedPacket& packet : by_age) {
+    Asking& asking = crossbar_.asking[packet.asking];
+    if (asking.begin == asking.end) continue;
+    const auto is_free = [&](u32 output, u32 /*vc*/) { return crossbar_.asked[output] != 0; };
+    const Request taken = take_candidate(s, asking.input, packet.begin, packet.end, tick, is_free);
+    if (taken.packet == List::none) continue;
+    crossbar_.asked[taken.output] = 0;
+    asking.end = asking.begin;
+    grant(s, asking.input, taken, false);
+  }
+  for (const Request& request : crossbar_.requests) crossbar_.asked[request.output] = 0;
+  for (const Asking& asking : crossbar_.asking) {
+    if (asking.begin != asking.end) crossbar_.lost.push_back(asking.input);
+  }
+}
+
 /// The first packet of a queue of an input that takes the output that the input accepts.
 template <class Host>
-inline u32 CellNetwork<Host>::pick_packet(const Entity& s, const Asking& asking, u32 output, Tick tick) {
+inline u32 CellNetwork<Host>::pick_packet(const Entity& s, const Asking& asking, u32 output) {
   Port& out = port_at(s, output);
   u32 best = arbiter::Matching::none, count = 0, best_turns = lanes_;
-  Tick oldest = 0;
   // By the turns of queues; of packets with a choice, which have one turn, the one that came first: `due` is the least.
   const auto before_best = [&](const Stored<Packet>& first) {
     const u32 lane = lane_of(first), lane_of_best = lane_of(pool_[best]);
@@ -284,15 +366,11 @@ inline u32 CellNetwork<Host>::pick_packet(const Entity& s, const Asking& asking,
     if (switch_.scheduling == arbiter::Scheduling::islip) {
       const u32 turns = lane >= out.turn ? lane - out.turn : lane + lanes_ - out.turn;
       if (turns < best_turns || (turns == best_turns && before_best(first))) best_turns = turns, best = at;
-    } else if (switch_.scheduling == arbiter::Scheduling::random) {
+    } else {
       const u32 number = first.has_choice() ? 0x8000U + count : lane;
       const u64 bits = engine::random_bits(settings_.seed, s.global,
                                            u64{s.matches} << 32 | (asking.input << 16 | number), engine::Use::routing);
       if (engine::scale_to(bits, count) == 0) best = at;
-    } else {
-      const Tick age = first.packet.age(tick);
-      if (best == arbiter::Matching::none || age > oldest || (age == oldest && before_best(first)))
-        oldest = age, best = at;
     }
   }
   WEFT_ASSERT(best != arbiter::Matching::none);
@@ -301,19 +379,17 @@ inline u32 CellNetwork<Host>::pick_packet(const Entity& s, const Asking& asking,
 }
 
 template <class Host>
-inline typename CellNetwork<Host>::Request CellNetwork<Host>::settle(const Entity& s, const Asking& asking, u32 output,
-                                                                     const u64* grants, Tick tick) {
-  const u32 at = pick_packet(s, asking, output, tick);
-  const Stored<Packet>& first = pool_[at];
-  if (!first.has_choice()) [[likely]]
-    return {at, static_cast<u16>(output), first.vc};
-  Port& in = port_at(s, asking.input);
+template <class MayTake>
+inline typename CellNetwork<Host>::Request CellNetwork<Host>::take_candidate(const Entity& s, u32 input, u32 begin,
+                                                                             u32 end, Tick tick, MayTake&& may_take) {
+  const u32 at = crossbar_.requests[begin].packet;
+  Port& in = port_at(s, input);
   const u32 all = s.switch_ports * channels_;
   i64 most = -1;
   u32 best = Candidates::none, best_turns = 0;
-  for (u32 r = asking.begin; r < asking.end; ++r) {
+  for (u32 r = begin; r < end; ++r) {
     const auto [packet, port, vc] = crossbar_.requests[r];
-    if (packet != at || !engine::test_bit(grants, port) || !crossbar_.matching.is_granted(port, vc)) continue;
+    if (!may_take(port, vc)) continue;
     const i64 free = free_space(s, port, vc, tick);
     const u32 candidate = port * channels_ + vc;
     const u32 turns =
@@ -321,9 +397,27 @@ inline typename CellNetwork<Host>::Request CellNetwork<Host>::settle(const Entit
     if (free < most || (free == most && turns > best_turns)) continue;
     most = free, best = candidate, best_turns = turns;
   }
-  WEFT_ASSERT(best != Candidates::none);
-  in.candidate_turn = static_cast<u16>(best + 1 < all ? best + 1 : 0);
+  if (best == Candidates::none) return {List::none, 0, 0};
+  if (pool_[at].has_choice()) in.candidate_turn = static_cast<u16>(best + 1 < all ? best + 1 : 0);
   return {at, static_cast<u16>(best / channels_), static_cast<u16>(best % channels_)};
+}
+
+template <class Host>
+inline typename CellNetwork<Host>::Request CellNetwork<Host>::settle(const Entity& s, const Asking& asking, u32 output,
+                                                                     const u64* grants, Tick tick) {
+  const u32 at = pick_packet(s, asking, output);
+  const Stored<Packet>& first = pool_[at];
+  if (!first.has_choice()) [[likely]]
+    return {at, static_cast<u16>(output), first.vc};
+  u32 begin = asking.begin;
+  while (crossbar_.requests[begin].packet != at) ++begin;
+  u32 end = begin;
+  while (end < asking.end && crossbar_.requests[end].packet == at) ++end;
+  const Request taken = take_candidate(s, asking.input, begin, end, tick, [&](u32 port, u32 vc) {
+    return engine::test_bit(grants, port) && crossbar_.matching.is_granted(port, vc);
+  });
+  WEFT_ASSERT(taken.packet != List::none);
+  return taken;
 }
 
 template <class Host>

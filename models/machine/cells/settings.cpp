@@ -26,8 +26,10 @@ std::vector<Setting> rows_of_switches() {
                   "voq: at each input a queue for each output and virtual channel there; fifo: one for each channel of "
                   "the link in, so that its first packet holds up all others."),
       arbiter::scheduling_row(),
-      row::integer("router.iterations", "", 1, {1, 64}, "rounds of grants and acceptances in a cycle.")
-          .only_with("router.scheduling", {"islip", "age", "random"}),
+      row::integer("router.iterations", "", std::nullopt, {1, 64},
+                   "rounds of grants and acceptances in a cycle; not given: until one finds no pair, so that no input "
+                   "and output are left that could have been matched.")
+          .only_with("router.scheduling", {"islip", "random"}),
       row::choice("router.switching", "cut-through", {"cut-through", "store-and-forward"},
                   "whether a packet goes on as soon as its first cell is routed, or only when all of it has arrived."),
       routing_time_row(),
@@ -88,7 +90,7 @@ CellSettings cell_settings(const RouterSettings& settings) {
   s.scheduling = arbiter::scheduling_of(settings);
   if (s.scheduling == arbiter::Scheduling::vl_arbitration)
     s.vl_tables = arbiter::vl_tables(settings.own, settings.virtual_channels);
-  s.iterations = static_cast<u32>(settings.own.integer("iterations"));
+  if (settings.own.has("iterations")) s.iterations = static_cast<u32>(settings.own.integer("iterations"));
   s.store_and_forward = means(settings.own.text("switching"), "store-and-forward", "cut-through");
   s.routing_ticks = static_cast<Tick>(settings.own.integer("routing_cycles")) * settings.cycle_ticks;
   s.speedup = static_cast<u32>(settings.own.integer("speedup"));
@@ -104,6 +106,7 @@ CellSettings cell_settings(const RouterSettings& settings) {
   s.reduction_ticks = static_cast<Tick>(settings.own.integer("reduction_cycles")) * settings.cycle_ticks;
   s.notice_cells =
       settings.own.has("notice_cells") ? static_cast<u32>(settings.own.integer("notice_cells")) : settings.packet_phits;
+  s.transit_priority = settings.transit_priority;
   s.strict = means(settings.own.text("class_priority"), "strict", "none") && s.classes > 1;
   return s;
 }

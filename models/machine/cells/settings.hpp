@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/setting.hpp"
+#include "models/arbiter/matching.hpp"
 #include "models/arbiter/scheduling.hpp"
 #include "models/arbiter/vl_arbitration.hpp"
 #include "models/routing/settings.hpp"
@@ -27,8 +28,9 @@ struct CellSettings {
   u32 reserved_cells = 0;       ///< of which each has so many cells alone
   Queues queues = Queues::voq;  ///< at each input
   arbiter::Scheduling scheduling = arbiter::Scheduling::islip;
-  arbiter::VlTables vl_tables = {};  ///< of that by virtual lanes
-  u32 iterations = 1;                ///< of the matching, a cycle
+  arbiter::VlTables vl_tables = {};                   ///< of that by virtual lanes
+  u32 iterations = arbiter::Matching::until_maximal;  ///< of the matching, a cycle
+  u64 transit_priority = 0;  ///< probability, scaled to 2^64 - 1, that nodes are left out where others want an output
   bool store_and_forward = false;
   Tick routing_ticks = 0;                       ///< from the first cell's coming in to its being routed
   u32 speedup = 1;                              ///< of the crossbar, as many times as fast as the link out

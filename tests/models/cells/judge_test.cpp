@@ -162,9 +162,23 @@ TEST(SwitchJudge, ASecondIterationFindsAPartnerForWhoWasGrantedInVain) {
   const Tick idle = 1 + 9;
   EXPECT_EQ(judged_run(net, packets).delivered[2], idle + 1);
   EXPECT_GT(judged_run(net, packets).delivered[4], idle + 1);
-  net.iterations = 2;
-  EXPECT_EQ(judged_run(net, packets).delivered[2], idle + 1);
-  EXPECT_EQ(judged_run(net, packets).delivered[4], idle + 1);
+  for (const u32 iterations : {2, 0}) {
+    net.iterations = iterations;
+    EXPECT_EQ(judged_run(net, packets).delivered[2], idle + 1);
+    EXPECT_EQ(judged_run(net, packets).delivered[4], idle + 1);
+  }
+}
+
+TEST(SwitchJudge, ByAgeTheOldestGoesFirstAndThenTheOldestOfThoseThatAreLeft) {
+  // As above, and a packet for output 3 that is younger than the one whose input is taken.
+  const std::vector<CellPacket> packets = {{0, 4, 2, 9}, {0, 5, 3, 9}, {1, 0, 2, 1}, {2, 0, 3, 1}, {3, 1, 3, 1}};
+  CellNetwork net = crossbar_of(6, 16);
+  net.schedule = Schedule::age;
+  const Tick idle = 1 + 9;
+  const CellOutcome outcome = judged_run(net, packets);
+  EXPECT_EQ(outcome.delivered[2], idle + 1);
+  EXPECT_EQ(outcome.delivered[4], idle + 1);
+  EXPECT_EQ(outcome.delivered[3], idle + 2);
 }
 
 TEST(SwitchJudge, TheFirstPacketOfAFifoHoldsUpWhatVoqsLetPass) {

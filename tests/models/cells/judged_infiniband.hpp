@@ -52,7 +52,8 @@ inline InfinibandCase random_infiniband_case(u64 seed) {
   InfinibandCase made;
   static_cast<SwitchCase&>(made) = random_switch_case(draw, seed, pairing);
   made.fifo = draw.chance(70);
-  made.iterations = 1;
+  made.iterations = 0;
+  made.transit_first = false;
   made.channels = draw.between(1, 4);
   if (draw.chance(25)) {
     made.speedup = 1;

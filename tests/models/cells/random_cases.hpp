@@ -95,7 +95,8 @@ inline SwitchCase random_switch_case(Lottery& draw, u64 seed, const SwitchPairin
   made.buffer_cells = made.most_cells + (draw.chance(30) ? 0 : draw.below((in_step ? 12 : 3) * made.most_cells));
   made.fifo = draw.chance(40);
   made.scheduling = draw.chance(50) ? "islip" : "age";
-  made.iterations = draw.between(1, 3);
+  made.iterations = draw.below(4);
+  made.transit_first = draw.chance(20);
   made.store_and_forward = draw.chance(30);
   made.routing_ticks = draw.below(4);
   made.switch_ticks = draw.below(4);

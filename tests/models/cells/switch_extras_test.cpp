@@ -32,7 +32,8 @@ Case random_extras(u64 seed, std::vector<Send>& script) {
   s.own.set("routing_mode", given.modes.front());
   s.own.set("queues", std::string(given.fifo ? "fifo" : "voq"));
   s.own.set("scheduling", std::string(draw.chance(15) ? "random" : given.scheduling));
-  s.own.set("iterations", i64{given.iterations});
+  if (given.iterations != 0) s.own.set("iterations", i64{given.iterations});
+  s.transit_priority = given.transit_first ? u64{1} << 63 : 0;
   s.own.set("switching", std::string(given.store_and_forward ? "store-and-forward" : "cut-through"));
   s.own.set("routing_cycles", static_cast<i64>(given.routing_ticks));
   s.own.set("injection_queue_packets", i64{1'000'000});

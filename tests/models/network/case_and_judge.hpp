@@ -41,7 +41,8 @@ inline Case setup_of(const NetworkCase& given, const std::string& kind) {
   s.own.set("routing_mode", given.modes.front());
   s.own.set("buffer_cells", i64{given.buffer_cells});
   s.own.set("scheduling", given.scheduling);
-  s.own.set("iterations", i64{given.iterations});
+  if (given.iterations != 0) s.own.set("iterations", i64{given.iterations});
+  s.transit_priority = given.transit_first ? ~u64{0} : 0;
   s.own.set("routing_cycles", static_cast<i64>(given.routing_ticks));
   s.own.set("injection_queue_packets", i64{1'000'000});
   for (const NetworkCase::Link& link : given.links) {

@@ -41,9 +41,10 @@ struct NetworkCase {
   std::vector<u32> shares = {};                                         ///< of the classes of traffic; empty: equal
   u32 channels = 1;                                                     ///< of each class
   u32 buffer_cells = 64;
-  u32 most_cells = 1;                ///< of a packet (packet.phits)
-  std::string scheduling = "islip";  ///< or "age"
-  u32 iterations = 1;
+  u32 most_cells = 1;                        ///< of a packet (packet.phits)
+  std::string scheduling = "islip";          ///< or "age"
+  u32 iterations = 1;                        ///< 0: as many as find a pair
+  bool transit_first = false;                ///< router.ipr_fraction = 1
   Tick routing_ticks = 0, switch_ticks = 0;  ///< R, S
   std::vector<Link> links = {};              ///< [class of the topology]
   Link node_link = {};                       ///< class `node`, also where nodes sit inside
@@ -82,10 +83,10 @@ struct NetworkCase {
     for (const auto& [name, value] : routing_keys) keys.set(name, value);
   }
   [[nodiscard]] std::string describe() const {
-    std::string text =
-        fmt::format("seed {}: {}, {} {}, {} VCs, buffers of {} cells, {} x {}, R {}, S {}, node link D {} C {}, links",
-                    seed, make_topology(topology)->name(), routing, fmt::join(modes, "/"), channels, buffer_cells,
-                    scheduling, iterations, routing_ticks, switch_ticks, node_link.latency, node_link.cell);
+    std::string text = fmt::format(
+        "seed {}: {}, {} {}, {} VCs, buffers of {} cells, {} x {}{}, R {}, S {}, node link D {} C {}, links", seed,
+        make_topology(topology)->name(), routing, fmt::join(modes, "/"), channels, buffer_cells, scheduling, iterations,
+        transit_first ? ", transit first" : "", routing_ticks, switch_ticks, node_link.latency, node_link.cell);
     for (const Link& link : links) text += fmt::format(" D {} C {}", link.latency, link.cell);
     return text + fmt::format(", {} packets of up to {} cells from tick {} on", packets.size(), most_cells, start);
   }

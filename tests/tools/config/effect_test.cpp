@@ -41,9 +41,8 @@ TEST_F(KeysWithoutEffect, MeasuringIsRefusedBesideANumberOfCycles) {
 }
 
 TEST_F(KeysWithoutEffect, KeysOfQueuesOfPacketsAreRefusedOnSwitchesOfCells) {
-  for (const char* const key :
-       {"queue_packets = 8", "arbitration = \"age\"", "injection_queues = 2", "injection = \"dor\"",
-        "consumption = \"multiple\"", "ipr_fraction = 0.5", "lbr_packets = 1"}) {
+  for (const char* const key : {"queue_packets = 8", "arbitration = \"age\"", "injection_queues = 2",
+                                "injection = \"dor\"", "consumption = \"multiple\"", "lbr_packets = 1"}) {
     EXPECT_TRUE(contains(error(cells_ + key + "\n"), "has no effect on switch routers")) << key;
     EXPECT_TRUE(contains(error(torus_ + "[deadlock]\nunsafe = true\n[router]\nkind = \"wormhole\"\n" + key + "\n"),
                          "has no effect on wormhole routers"))
