@@ -12,7 +12,6 @@
 #include "engine/error.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/frozen.hpp"
-#include "tools/config/resolve.hpp"
 #include "tools/hash/hash.hpp"
 
 namespace weft::tools {
@@ -27,17 +26,6 @@ u64 hash_of(const std::string& path) {
   const std::optional<u64> hash = hash_file(path);
   if (!hash) fail(path, errno != 0 ? std::strerror(errno) : "a read failed");
   return *hash;
-}
-
-/// Files that its workloads read, besides those that keys name.
-std::vector<std::string> more_files(const Config& config) {
-  std::vector<std::string> files;
-  for (const GivenJob& job : config.jobs()) {
-    for (std::string& file : more_files(config.of_job(job.name))) files.push_back(std::move(file));
-  }
-  if (!config.jobs().empty()) return files;
-  const workloads::WorkloadKind& kind = workload_kind(config);
-  return kind.more_files ? kind.more_files(table_parameters(config, "workload")) : files;
 }
 
 }  // namespace
@@ -56,7 +44,7 @@ RunInputs::File RunInputs::look_at(const std::string& path) {
 }
 
 RunInputs::RunInputs(const Config& config) {
-  const std::vector<std::string> more = more_files(config);
+  const std::vector<std::string> more = files_behind(config);
   several_ = !more.empty();
   std::vector<std::string> keys = workload_files(config);
   const std::size_t of_workload = keys.size();

@@ -91,6 +91,14 @@ Config Config::with(const std::vector<std::string>& overrides) const {
   return config;
 }
 
+Config Config::without(const std::function<bool(const std::string& key)>& wanted) const {
+  Config config = *this;
+  for (Values* const values : {&config.given_, &config.in_files_})
+    std::erase_if(*values, [&](const auto& one) { return wanted(one.first); });
+  config.settle();
+  return config;
+}
+
 GivenJob& Config::job_of_override(const ReadValue& read) {
   const std::string name = job_key(read.key)->job;
   const auto found = std::ranges::find(jobs_, name, &GivenJob::name);

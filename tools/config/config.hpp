@@ -2,6 +2,7 @@
 // one.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -42,6 +43,8 @@ class Config {
                                    const ReadFile& read = {});
   /// This config with more overrides; the files are not read again. Throws as `load`.
   [[nodiscard]] Config with(const std::vector<std::string>& overrides) const;
+  /// This config as if nothing had given the keys of which wanted(key), but for those of jobs.
+  [[nodiscard]] Config without(const std::function<bool(const std::string& key)>& wanted) const;
   /// This config without any overrides.
   [[nodiscard]] Config of_files() const;
 

@@ -3,7 +3,10 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <set>
+#include <utility>
 
+#include "engine/error.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/application.hpp"
@@ -61,6 +64,16 @@ std::vector<std::string> placement_files(const Config& config) {
   return keys;
 }
 
+std::vector<std::string> files_behind(const Config& config) {
+  std::vector<std::string> files;
+  for (const GivenJob& job : config.jobs()) {
+    for (std::string& file : files_behind(config.of_job(job.name))) files.push_back(std::move(file));
+  }
+  if (!config.jobs().empty()) return files;
+  const workloads::WorkloadKind& kind = workload_kind(config);
+  return kind.more_files ? kind.more_files(table_parameters(config, "workload")) : files;
+}
+
 std::vector<std::string> input_files(const Config& config) {
   std::vector<std::string> files;
   const auto add = [&](bool used, const std::string& key) {
@@ -69,7 +82,15 @@ std::vector<std::string> input_files(const Config& config) {
   for (const std::string& key : workload_files(config)) add(true, key);
   for (const std::string& key : placement_files(config)) add(true, key);
   for (const std::string& key : network_files(config)) add(true, key);
+  try {
+    for (const std::string& path : files_behind(config))
+      files.push_back(std::filesystem::absolute(path).lexically_normal().string());
+  } catch (const Error&) {
+    // A trace that is not there, or no trace.
+  }
   for (const Plugin& plugin : plugins()) files.push_back(plugin.path);
+  std::set<std::string> seen;
+  std::erase_if(files, [&seen](const std::string& path) { return !seen.insert(path).second; });
   return files;
 }
 

@@ -14,8 +14,12 @@ namespace weft::tools {
 /// Keys of the policy of placement of a config that name a file.
 [[nodiscard]] std::vector<std::string> placement_files(const Config& config);
 
-/// Absolute paths of the files whose content decides what the run does: trace, placement, what topology and router
-/// read.
+/// Files that its workloads read behind those that keys name, as they can be opened: those of a folder, a pattern or a
+/// file that lists them. Throws InputError if what the keys name cannot be read.
+[[nodiscard]] std::vector<std::string> files_behind(const Config& config);
+
+/// Absolute paths of the files whose content decides what the run does: trace and what it is made of, placement, what
+/// topology and router read. What cannot be read is left to the run to say.
 [[nodiscard]] std::vector<std::string> input_files(const Config& config);
 
 /// Keys of all settings that name a file, of jobs too.

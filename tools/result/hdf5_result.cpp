@@ -109,6 +109,17 @@ constexpr const char* falls_behind_path = "/summary/falls_behind";
 /// What NICs did that choose routes.
 const std::string routes_group = "/routes/";
 
+/// Of all tasks together: calls v(path, field, unit).
+template <class Times, class Visitor>
+void visit_task_times(Times& times, Visitor&& v) {
+  v("/tasks/finished", times.finished, "tasks");
+  v("/tasks/finish_cycles_min", times.first, "cycles");
+  v("/tasks/finish_cycles_mean", times.mean, "cycles");
+  v("/tasks/finish_cycles_max", times.last, "cycles");
+}
+
+constexpr const char* job_rate_path = "/jobs/bytes_per_cycle";
+
 /// Values that files of the first version may lack.
 bool may_be_missing(std::string_view path) { return path == "/summary/latency_p90" || path == "/summary/latency_p999"; }
 
@@ -237,7 +248,12 @@ void write_hdf5(const RunResult& result, const std::string& path) {
                       [&](const char* name, const auto& value, const char* unit) { file.scalar(name, value, unit); });
   if (!result.seeds.empty()) write_table(file, "/seeds", result.seeds);
   if (!result.classes.empty()) write_table(file, "/traffic_classes", result.classes);
-  if (!result.jobs.empty()) write_table(file, "/jobs", result.jobs);
+  if (!result.jobs.empty()) {
+    write_table(file, "/jobs", result.jobs);
+    std::vector<double> rates;
+    for (const JobRow& job : result.jobs) rates.push_back(result.bytes_per_cycle(job));
+    file.column(job_rate_path, rates, "bytes/cycle");
+  }
   if (!result.activities.empty()) write_table(file, "/activities", result.activities);
   if (!result.timeline.empty()) write_table(file, "/timeline", result.timeline);
   if (!result.flows.empty()) write_table(file, "/flows", result.flows);
@@ -254,6 +270,11 @@ void write_hdf5(const RunResult& result, const std::string& path) {
   if (result.marks) {
     file.scalar("/congestion/marked_packets", result.packets_marked, "packets");
     file.scalar("/congestion/notifications", result.notifications, "");
+  }
+  if (!result.task_finish_cycles.empty()) {
+    const TaskTimes times = result.task_times();
+    visit_task_times(times,
+                     [&](const char* name, const auto& value, const char* unit) { file.scalar(name, value, unit); });
   }
   // Not read back: it says what /engine covers.
   file.scalar("/engine/covers_from_cycle", u64{result.resumed_cycles}, "cycles");
@@ -304,6 +325,17 @@ RunResult read_hdf5(const std::string& path) {
   if (file.has_dataset("/seeds/seed")) read_table(file, "/seeds", result.seeds);
   if (file.has_dataset("/traffic_classes/traffic_class")) read_table(file, "/traffic_classes", result.classes);
   if (file.has_dataset("/jobs/name")) read_table(file, "/jobs", result.jobs);
+  if (file.has_dataset(job_rate_path)) {
+    std::vector<double> rates;
+    file.column(job_rate_path, rates);
+    if (rates.size() != result.jobs.size())
+      file.fail(fmt::format("'{}' has {} rows for {} jobs", job_rate_path, rates.size(), result.jobs.size()));
+    for (std::size_t j = 0; j < rates.size(); ++j) result.jobs[j].bytes_per_cycle = rates[j];
+  }
+  if (file.has_dataset("/tasks/finished")) {
+    visit_task_times(result.told_task_times.emplace(),
+                     [&](const char* name, auto& value, const char*) { file.scalar(name, value); });
+  }
   if (file.has_dataset("/activities/name")) read_table(file, "/activities", result.activities);
   if (file.has_dataset("/timeline/task")) read_table(file, "/timeline", result.timeline);
   if (file.has_dataset("/flows/flows")) read_table(file, "/flows", result.flows);

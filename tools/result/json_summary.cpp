@@ -240,16 +240,15 @@ json jobs_json(const RunResult& r) {
 
 /// When the tasks were over; in ns where a cycle has a length.
 json tasks_json(const RunResult& r) {
-  const std::vector<double> cycles = r.finished_cycles();
-  const bool some = !cycles.empty();
-  json object = {{"count", r.task_finish_cycles.size()}, {"finished", cycles.size()}};
+  const TaskTimes times = r.task_times();
+  json object = {{"count", r.task_finish_cycles.size()}, {"finished", times.finished}};
   const auto add = [&](const std::string& what, double value) {
     object["finish_cycles_" + what] = figure(value);
     object["finish_ns_" + what] = figure(r.cycle_ns > 0 ? value * r.cycle_ns : no_figure);
   };
-  add("min", some ? *std::ranges::min_element(cycles) : no_figure);
-  add("mean", stats::mean_of(cycles));
-  add("max", some ? *std::ranges::max_element(cycles) : no_figure);
+  add("min", times.first);
+  add("mean", times.mean);
+  add("max", times.last);
   return object;
 }
 

@@ -24,8 +24,8 @@ Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr)
 Json unless_zero(double value, double plus_minus = 0) { return value == 0 ? Json(nullptr) : cell(value, plus_minus); }
 
 Json last_finish_of(const RunResult& r) {
-  const std::vector<double> finished = r.finished_cycles();
-  return finished.empty() ? Json(nullptr) : cell(*std::ranges::max_element(finished));
+  const TaskTimes times = r.task_times();
+  return times.finished == 0 ? Json(nullptr) : cell(times.last);
 }
 
 std::vector<Fact> subject_facts() {
@@ -173,10 +173,7 @@ void add_tiles(page::Page& page, const ReportRun& run) {
   const auto add = [&](Json tile, double value) {
     if (std::isfinite(value) && value != 0) tile["value"] = value, tiles.push_back(tile);
   };
-  const std::vector<double> finished = r.finished_cycles();
-  if (!finished.empty()) {
-    add({{"label", "Completion of the last task"}, {"quantity", "time"}}, *std::ranges::max_element(finished));
-  }
+  add({{"label", "Completion of the last task"}, {"quantity", "time"}}, r.task_times().last);
   const std::string untaken = significant(100 * r.load_untaken_fraction, 2) + " % of the offered load not taken";
   Json accepted = {{"label", "Accepted load"}, {"quantity", "load"}, {"plus_minus", r.load_accepted_ci95}};
   if (r.saturated()) accepted["warning"] = true, accepted["note"] = "saturated: " + untaken;

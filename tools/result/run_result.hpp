@@ -30,6 +30,7 @@ struct IntervalRow {
 /// packets are from.
 struct ClassRow {
   u64 traffic_class = 0;
+  bool rest = false;  ///< behind the others: packets of in-network reduction, which are of none of these
   u64 generated_packets = 0, injected_packets = 0, delivered_packets = 0;
   double accepted_load = 0;  ///< phits/node/cycle
   double latency_mean = 0;   ///< cycles, from generation; 0 if nothing was delivered
@@ -48,8 +49,15 @@ struct JobRow {
   u64 packets = 0, messages = 0, bytes = 0;                  ///< delivered; bytes of messages
   double latency_mean = no_figure, latency_max = no_figure;  ///< of its packets, cycles from generation; NaN without
   double slowdown = no_figure;  ///< its duration over that when it has the network for itself; NaN if not asked for
+  double bytes_per_cycle = no_figure;  ///< of its messages; NaN: by its time (RunResult::bytes_per_cycle)
   /// Cycles; NaN if it was not over.
   [[nodiscard]] double duration() const { return finish_cycle - start_cycle; }
+};
+
+/// Cycles in which tasks were over, of those that were.
+struct TaskTimes {
+  u64 finished = 0;
+  double first = no_figure, mean = no_figure, last = no_figure;
 };
 
 /// What tasks with lanes did for one activity, all of them together.
@@ -149,6 +157,9 @@ struct BusyLink {
   double utilisation = 0;
 };
 
+/// Leaves those with most packets, in that order, the first of those that have as many.
+void keep_busiest(std::vector<BusyLink>& links);
+
 struct DistanceRow {
   u64 links = 0, packets = 0;
 };
@@ -168,7 +179,7 @@ struct OccupancyRow {
 struct ExtraStatistics {
   std::vector<SeriesRow> series;
   std::vector<LinkRow> ports, nic_ports;
-  std::vector<BusyLink> busiest;  ///< most packets first
+  std::vector<BusyLink> busiest;  ///< most packets first; all links, by place, of a run that is one of several seeds
   std::vector<DistanceRow> distances;
   std::vector<PairRow> pairs;  ///< by source, then destination
   std::vector<OccupancyRow> occupancy;
@@ -288,6 +299,9 @@ struct RunResult {
     }
     return finished;
   }
+  std::optional<TaskTimes> told_task_times;  ///< of runs with several seeds, and as read from a file
+  /// Those, or of task_finish_cycles.
+  [[nodiscard]] TaskTimes task_times() const;
   std::vector<double> burst_cycles;     ///< [burst]; empty without bursts
   std::vector<ActivityRow> activities;  ///< of programs with lanes, in their order, job by job
   std::vector<TimelineRow> timeline;    ///< of statistics.timeline_tasks, by task, lane and time
@@ -308,6 +322,7 @@ struct RunResult {
   std::vector<JobRow> jobs;  ///< of [[job]], in its order; empty without
   /// Bytes of its messages that a job was delivered in a cycle of its time; NaN if it had none.
   [[nodiscard]] double bytes_per_cycle(const JobRow& job) const {
+    if (std::isfinite(job.bytes_per_cycle)) return job.bytes_per_cycle;
     const double end = std::isfinite(job.finish_cycle) ? job.finish_cycle : static_cast<double>(cycles);
     return end > job.start_cycle ? static_cast<double>(job.bytes) / (end - job.start_cycle) : no_figure;
   }

@@ -170,12 +170,11 @@ void add_load(Lines& lines, const RunResult& r) {
 
 void add_completion(Lines& lines, const RunResult& r) {
   const Clock clock(r);
-  if (const std::vector<double> finished = r.finished_cycles(); !finished.empty()) {
-    const auto [first, last] = std::minmax_element(finished.begin(), finished.end());
+  if (const TaskTimes times = r.task_times(); times.finished > 0) {
     const std::size_t all = r.task_finish_cycles.size();
-    lines.add("tasks", fmt::format("{}{} finished, first at {}, last at {} {}", grouped(finished.size()),
-                                   finished.size() < all ? " of " + grouped(all) : "", clock.text(*first),
-                                   lines.strong(clock.text(*last)), clock.unit()));
+    lines.add("tasks", fmt::format("{}{} finished, first at {}, last at {} {}", grouped(times.finished),
+                                   times.finished < all ? " of " + grouped(all) : "", clock.text(times.first),
+                                   lines.strong(clock.text(times.last)), clock.unit()));
   }
   if (const ExchangeBandwidth& e = r.exchange; e.tasks > 0) {
     const auto share = [&](double value) { return fmt::format("{:.1f} %", 100 * value / e.link); };

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/error.hpp"
+#include "tools/config/output_keys.hpp"
 #include "tools/hash/hash.hpp"
 #include "tools/machine/cores.hpp"
 #include "tools/machine/load.hpp"
@@ -93,6 +94,10 @@ std::optional<RunRecord> make_run(const ScalingStudy& study, const Missing& run,
     request.settings.push_back("parallel.partition=" + run.cell.partition);
   }
   request.settings.push_back("checkpoint.path=" + checkpoint.string());
+  const std::string stem = fmt::format("size-{}-ranks-{}-{}-{}-repeat-{}", run.cell.size_ix + 1, run.cell.ranks,
+                                       run.cell.protocol, run.cell.partition, run.repeat + 1);
+  for (std::string& record : records_beside(study.config(size), (fs::absolute(study.out) / stem).string()))
+    request.settings.push_back(std::move(record));
   const OtherLoad others;
   const process::RunOutcome outcome = process::run_weft(weft, request);
   const double other_cores = others.cores();

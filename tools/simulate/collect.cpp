@@ -9,6 +9,7 @@
 #include "engine/digest_sum.hpp"
 #include "engine/error.hpp"
 #include "models/routing/router_kind.hpp"
+#include "tools/simulate/summarise.hpp"
 #include "tools/simulate/waiting_cycle.hpp"
 
 namespace weft::tools {
@@ -54,8 +55,9 @@ void collect_accounting(Context& context, const models::Counters& all, const mod
   r.messages_sent = all.messages_sent;
   r.messages_delivered = all.messages_delivered;
   r.hops = all.hops;
+  add_rest_of_classes(r, all);
   for (ClassRow& row : r.classes) {
-    const models::ClassCounts& counts = all.classes[row.traffic_class];
+    const models::ClassCounts counts = counts_of(row, all);
     row.generated_packets = counts.generated;
     row.injected_packets = counts.injected;
     row.delivered_packets = counts.delivered;

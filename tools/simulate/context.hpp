@@ -65,6 +65,7 @@ struct Context {
   workloads::Outside* outside = nullptr;  ///< who else takes part, if anybody does
   std::string resume;                     ///< checkpoint to go on from, or empty
   std::string only_job;                   ///< of several jobs the one that runs, alone; or empty
+  Tick only_job_start = 0;                ///< tick at which that begins
   CheckpointPlace checkpoint;
   RunInputs inputs;
   bool counts_cells = false;  ///< the router's packets have any length: RouterKind::any_length
@@ -81,6 +82,9 @@ struct Context {
   [[nodiscard]] double cycles(Tick ticks) const {
     return static_cast<double>(ticks) / static_cast<double>(time.ticks_per_cycle);
   }
+  /// The file that a setting of record_keys asks this run to write; empty if none: each of several seeds has its own,
+  /// and a job that runs alone, to be compared, writes none.
+  [[nodiscard]] std::string record_path(const std::string& key) const;
 };
 
 /// Builds topology, settings and partition from the config.

@@ -16,7 +16,7 @@ namespace weft::tools {
 /// there when only background is left. So the history does not depend on how the ranks come to know of it. Collective.
 class JobLauncher {
  public:
-  /// What it is given must outlive it. `alone`: the only job, from the start of the run.
+  /// What it is given must outlive it. `alone`: the only job, which begins by itself.
   JobLauncher(Context& context, RunLoop& loop, Simulation& simulation, const std::vector<Job>& jobs, bool alone);
 
   /// `unfinished`: [job], what is left to be done and delivered of it on this rank, modulo 2^64: summed over the ranks,

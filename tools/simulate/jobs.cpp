@@ -119,7 +119,9 @@ Jobs make_jobs(Context& context, const models::Layout& layout) {
       program.causal = false;
       program.ticks_per_ns = static_cast<double>(context.time.ticks_per_cycle);  // gaps of sources are in cycles
     }
-    if (context.only_job.empty()) {
+    if (!context.only_job.empty()) {
+      program.start = context.only_job_start;
+    } else {
       program.start = job.start_tick(context.time);
       program.waits = !job.after.empty();
       program.repeats = job.background;

@@ -27,7 +27,7 @@ workloads::ProgramSpec program_spec(const Context& context, u32 tasks) {
   for (u32 nic = 1; nic < context.attachment->nics(); ++nic)
     spec.nic_offsets.push_back(context.attachment->offset(nic));
   spec.nic_latency = static_cast<Tick>(context.config.integer("node.nic_latency_cycles")) * context.router.cycle_ticks;
-  spec.record_matches = !context.config.text("statistics.matches").empty();
+  spec.record_matches = !context.record_path("statistics.matches").empty();
   spec.timeline = timeline_spec(context, tasks);
   spec.non_blocking_path = means(context.config.text("node.path_shape"), "non-blocking", "bus");
   return spec;
@@ -35,7 +35,7 @@ workloads::ProgramSpec program_spec(const Context& context, u32 tasks) {
 
 void write_matches(Context& context, const std::vector<workloads::Match>& mine) {
   using workloads::Match;
-  const std::string path = context.config.text("statistics.matches");
+  const std::string path = context.record_path("statistics.matches");
   if (path.empty()) return;
   std::vector<Match> all;
   for (const auto& rows : engine::gather_values<Match>(context.transport, mine))

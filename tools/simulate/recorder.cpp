@@ -53,7 +53,7 @@ models::DetailSettings detail_settings(const Context& context) {
   settings.distances = config.flag("statistics.distances");
   settings.pairs = config.flag("statistics.pairs");
   settings.most_pairs = static_cast<u64>(config.integer("statistics.most_pairs"));
-  settings.events = !config.text("statistics.events").empty();
+  settings.events = !context.record_path("statistics.events").empty();
   const std::vector<i64> nodes = config.integers("statistics.event_nodes");
   if (!nodes.empty()) settings.event_sources.resize(context.topology->nodes());
   for (const i64 node : nodes) {
@@ -72,7 +72,7 @@ Recorder::Recorder(Context& context, Simulation& simulation, const models::Layou
   const Tick cycle = context.router.cycle_ticks;
   series_ticks_ = static_cast<Tick>(config.integer("statistics.series_cycles")) * cycle;
   occupancy_ticks_ = static_cast<Tick>(config.integer("statistics.occupancy_cycles")) * cycle;
-  const std::string path = config.text("statistics.events");
+  const std::string path = context.record_path("statistics.events");
   if (!path.empty() && first()) events_.emplace(path, *context.topology, context.router.link_channels(), cycle);
   if (series_ticks_ == 0 && occupancy_ticks_ == 0) return;
   u64 links[2] = {layout.entities() - layout.local_routers(), 0};  // NICs have one each
@@ -141,6 +141,38 @@ void Recorder::add_row(Tick end, const models::Counters& total) {
   series_.push_back(row);
   row_begin_ = end;
   before_ = total;
+}
+
+/// Rows up to tick `end` and none behind: events may end before a run that has a stated length, and the last credits
+/// come after a run that ends with its last packet.
+void Recorder::end_rows(Tick end, const models::Counters& total) {
+  constexpr Tick most_idle_rows = 1'000'000;
+  while (row_begin_ < end) {
+    const bool is_long = before_.gone() == total.gone() && (end - row_begin_) / series_ticks_ > most_idle_rows;
+    add_row(is_long ? end : std::min(end, multiple_after(series_ticks_, row_begin_)), total);
+  }
+  const Tick last = ceil_cycles(end);
+  while (!series_.empty() && series_.back().begin >= last && last != 0) series_.pop_back();
+  if (series_.empty() || series_.back().end <= last) return;
+  SeriesRow& row = series_.back();
+  const double longer = static_cast<double>(row.end - row.begin) / static_cast<double>(last - row.begin);
+  for (double* const figure : {&row.injected_load, &row.accepted_load, &row.utilisation}) *figure *= longer;
+  row.end = last;
+}
+
+/// As many samples as `end` has periods: those of a network in which nothing happens any more are all like one now.
+void Recorder::end_samples(Tick end) {
+  const u64 wanted = end / occupancy_ticks_;
+  if (wanted == samples_) return;
+  models::QueueSizes now;
+  simulation_.sample_queues(now);
+  const auto repeat = [&](std::vector<u64>& counts, const std::vector<u64>& once) {
+    if (counts.size() < once.size()) counts.resize(once.size());
+    for (std::size_t k = 0; k < once.size(); ++k) counts[k] += once[k] * (wanted - samples_);  // less: modulo 2^64
+  };
+  repeat(sizes_.transit, now.transit);
+  repeat(sizes_.injection, now.injection);
+  samples_ = wanted;
 }
 
 void Recorder::write_events() {

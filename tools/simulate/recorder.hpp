@@ -34,7 +34,7 @@ class Recorder {
   /// Call after each stretch. `total`: counts of all ranks.
   void stopped(Tick now, const models::Counters& total);
   /// Puts what was recorded into the result. `cycles`: length of the run.
-  void finish(Tick now, const models::Counters& total, Tick cycles);
+  void finish(const models::Counters& total, Tick cycles);
 
   /// State for checkpoints: what rank 0 writes, all ranks read.
   void put(engine::ByteWriter& to);
@@ -53,6 +53,8 @@ class Recorder {
   [[nodiscard]] std::vector<models::PairCount> gather_pairs(bool& too_many);
   [[nodiscard]] std::vector<u64> summed(std::vector<u64> counts);
   void add_row(Tick end, const models::Counters& total);
+  void end_rows(Tick end, const models::Counters& total);
+  void end_samples(Tick end);
   void write_events();
   void finish_links(const Gathered& all, Tick cycles);
   void finish_pairs(const Gathered& all);

@@ -9,34 +9,28 @@
 namespace weft::tools {
 namespace {
 
-constexpr std::size_t most_busy_links = 20;
-
-/// The links of routers with most packets, all channels together; the first of those that have as many.
-std::vector<BusyLink> busiest_links(const std::vector<LinkRow>& ports, const models::Topology& topology) {
-  std::vector<LinkRow> links;
+/// The links of routers, all channels together, by place.
+std::vector<BusyLink> whole_links(const std::vector<LinkRow>& ports, const models::Topology& topology) {
+  std::vector<BusyLink> links;
+  const LinkRow* last = nullptr;
   for (const LinkRow& row : ports) {
-    if (links.empty() || links.back().owner != row.owner || links.back().port != row.port) {
-      links.push_back(row);
-    } else {
-      links.back().packets += row.packets;
-      links.back().utilisation += row.utilisation;
+    if (last == nullptr || last->owner != row.owner || last->port != row.port) {
+      const u32 router = static_cast<u32>(row.owner), port = static_cast<u32>(row.port);
+      links.push_back({fmt::format("router {}, {}", router, topology.port_name(RouterId(router), port)), 0, 0});
     }
+    last = &row;
+    links.back().packets += row.packets;
+    links.back().utilisation += row.utilisation;
   }
-  std::ranges::stable_sort(links, std::greater<>{}, &LinkRow::packets);
-  links.resize(std::min(links.size(), most_busy_links));
-  std::vector<BusyLink> busiest;
-  for (const LinkRow& link : links) {
-    const u32 router = static_cast<u32>(link.owner), port = static_cast<u32>(link.port);
-    busiest.push_back({fmt::format("router {}, {}", router, topology.port_name(RouterId(router), port)), link.packets,
-                       link.utilisation});
-  }
-  return busiest;
+  return links;
 }
 
 }  // namespace
 
-void Recorder::finish(Tick now, const models::Counters& total, Tick cycles) {
-  if (series_ticks_ != 0) add_row(now, total);
+void Recorder::finish(const models::Counters& total, Tick cycles) {
+  const Tick end = cycles * context_.router.cycle_ticks;
+  if (series_ticks_ != 0) end_rows(end, total);
+  if (occupancy_ticks_ != 0) end_samples(end);
   write_events();
   ExtraStatistics& extra = context_.result.extra;
   extra.series = series_;
@@ -74,7 +68,8 @@ void Recorder::finish_links(const Gathered& all, Tick cycles) {
     }
     (of_node ? extra.nic_ports : extra.ports).push_back(row);
   }
-  extra.busiest = busiest_links(extra.ports, topology);
+  extra.busiest = whole_links(extra.ports, topology);
+  if (context_.config.integer("measure.seeds") == 1) keep_busiest(extra.busiest);
 }
 
 void Recorder::finish_pairs(const Gathered& all) {

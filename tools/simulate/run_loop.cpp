@@ -108,7 +108,7 @@ void RunLoop::finish(const std::string& stop_reason, Tick cycles) {
   result.cycles = cycles;
   const models::Counters all = totals();
   if (!result.measured) summarise(all, {}, std::max<Tick>(cycles, 1), 0);
-  recorder_.finish(now_, all, cycles);
+  recorder_.finish(all, cycles);
   watch_.stopped(now_, true);
   collect_accounting(context_, all, in_flight());
   if (context_.generated_before)

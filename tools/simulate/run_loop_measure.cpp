@@ -81,6 +81,7 @@ void RunLoop::summarise(const models::Counters& all, const models::Counters& bef
   measured.histogram = counts;
   measured.latency_max = highest[0];
   measured.distance_max = static_cast<u32>(highest[1]);
+  add_rest_of_classes(context_.result, all);
   summarise_counts(context_.result, measured, load_scale(context_));
   const Tick end = begin + cycles * cycle_ticks();
   if (context_.generated_before) {

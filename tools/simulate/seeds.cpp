@@ -5,10 +5,15 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
 #include "engine/digest.hpp"
 #include "engine/error.hpp"
-#include "tools/result/route_columns.hpp"
+#include "tools/result/seed_rules.hpp"
 #include "tools/stats/confidence.hpp"
 #include "tools/stats/deviation.hpp"
 
@@ -55,117 +60,194 @@ Spread spread_of(const std::vector<SeedRow>& rows, Value SeedRow::*figure) {
   return {stats::mean_of(values), stats::deviation_of(values), stats::half_width95(values)};
 }
 
+/// Whether a run has the figure.
 template <class Value>
-void add(std::vector<Value>& to, const std::vector<Value>& more) {
-  for (std::size_t k = 0; k < std::min(to.size(), more.size()); ++k) to[k] += more[k];
+bool has(const Value& value) {
+  if constexpr (std::is_floating_point_v<Value>) return !std::isnan(value);
+  return true;
 }
 
-void add_engine(EngineCounters& to, const EngineCounters& more) {
-  for (const auto count :
-       {&EngineCounters::events, &EngineCounters::packet_hops, &EngineCounters::windows, &EngineCounters::exchanges,
-        &EngineCounters::remote_messages, &EngineCounters::null_messages})
-    to.*count += more.*count;
-  to.wall_s += more.wall_s;
-  to.setup_s += more.setup_s;
-  add(to.cpu_s, more.cpu_s);
-  add(to.blocked_s, more.blocked_s);
-  add(to.exchange_s, more.exchange_s);
-  add(to.rank_events, more.rank_events);
-  for (std::size_t k = 0; k < std::min(to.rss_bytes.size(), more.rss_bytes.size()); ++k)
-    to.rss_bytes[k] = std::max(to.rss_bytes[k], more.rss_bytes[k]);
-  to.bytes_per_node = std::max(to.bytes_per_node, more.bytes_per_node);
-}
-
-void add_counts(RunResult& to, const RunResult& more) {
-  for (const auto count : {&RunResult::packets_generated, &RunResult::packets_injected, &RunResult::packets_delivered,
-                           &RunResult::packets_dropped, &RunResult::packets_dropped_at_source,
-                           &RunResult::packets_copied, &RunResult::packets_combined, &RunResult::packets_marked,
-                           &RunResult::notifications, &RunResult::packets_in_flight, &RunResult::messages_sent,
-                           &RunResult::messages_delivered, &RunResult::packets_at_sources, &RunResult::hops})
-    to.*count += more.*count;
-  for_each_route_count(
-      [&](const char* /*name*/, auto count, const char* /*unit*/) { to.routes.*count += more.routes.*count; });
-  for (std::size_t c = 0; c < to.classes.size(); ++c) {
-    for (const auto count : {&ClassRow::generated_packets, &ClassRow::injected_packets, &ClassRow::delivered_packets})
-      to.classes[c].*count += more.classes[c].*count;
+/// Those of `values` that are figures, as one; `to` stays as it is if there are none. `runs`: how many there are.
+template <class Value>
+void merge_values(Value& to, std::vector<Value> values, Merge how, std::size_t runs) {
+  std::erase_if(values, [](const Value& value) { return !has(value); });
+  if (values.empty()) return;
+  if (how == Merge::least) {
+    to = std::ranges::min(values);
+  } else if (how == Merge::most) {
+    to = std::ranges::max(values);
+  } else {
+    to = std::accumulate(values.begin(), values.end(), Value{});
+    if (how == Merge::sum) return;
+    if constexpr (!std::is_floating_point_v<Value>) throw Bug("a mean of whole numbers is asked for");
+    to /= static_cast<Value>(how == Merge::mean ? values.size() : runs);
   }
-  to.cycles = std::max(to.cycles, more.cycles);
-  to.latency_max = std::max(to.latency_max, more.latency_max);
-  to.distance_max = std::max(to.distance_max, more.distance_max);
-  to.converged = to.converged && more.converged;
-  to.falls_behind = to.falls_behind || more.falls_behind;
-  for (const std::string& warning : more.warnings)
-    to.warnings.push_back(fmt::format("seed {}: {}", more.seed, warning));
-  add_engine(to.engine, more.engine);
 }
 
-/// Mean of a figure of job `j` over the runs in which it has one; NaN if there is none.
-double mean_of_job(const std::vector<RunResult>& runs, std::size_t j, double JobRow::*figure) {
-  std::vector<double> values;
+/// The figures of a row by seed_rules, from the rows of the runs that have it.
+template <class Row>
+void merge_row(Row& to, const std::vector<const Row*>& rows, std::size_t runs) {
+  seed_rules(static_cast<const Row*>(nullptr), [&](auto figure, Merge how) {
+    std::vector<std::remove_cvref_t<decltype(to.*figure)>> values;
+    for (const Row* row : rows) values.push_back(row->*figure);
+    merge_values(to.*figure, std::move(values), how, runs);
+  });
+}
+
+/// Lists by seed_lists, entry by entry.
+template <class Owner>
+void merge_lists(Owner& to, const std::vector<const Owner*>& owners) {
+  seed_lists(static_cast<const Owner*>(nullptr), [&](auto list, Merge how) {
+    auto& merged = to.*list;
+    for (const Owner* owner : owners) merged.resize(std::max(merged.size(), (owner->*list).size()));
+    for (std::size_t k = 0; k < merged.size(); ++k) {
+      std::vector<typename std::remove_cvref_t<decltype(merged)>::value_type> values;
+      for (const Owner* owner : owners) {
+        if (k < (owner->*list).size()) values.push_back((owner->*list)[k]);
+      }
+      merge_values(merged[k], std::move(values), how, owners.size());
+    }
+  });
+}
+
+/// Tables row by row: rows of the runs belong together that have the same key(row, place in its table). They are in the
+/// order of the first run, those that it lacks behind.
+template <class Table, class Key>
+auto merged_table(const std::vector<RunResult>& runs, Table&& table, Key&& key) {
+  using Row = typename std::remove_cvref_t<decltype(table(runs.front()))>::value_type;
+  using Value = decltype(key(std::declval<Row>(), std::size_t{0}));
+  std::map<Value, std::size_t> places;
+  std::vector<std::vector<const Row*>> found;
   for (const RunResult& run : runs) {
-    if (!std::isnan(run.jobs[j].*figure)) values.push_back(run.jobs[j].*figure);
-  }
-  return values.empty() ? no_figure : stats::mean_of(values);
-}
-
-/// Times are means, counts sums.
-void merge_jobs(std::vector<JobRow>& jobs, const std::vector<RunResult>& runs) {
-  for (std::size_t j = 0; j < jobs.size(); ++j) {
-    JobRow& job = jobs[j];
-    for (const auto figure : {&JobRow::start_cycle, &JobRow::finish_cycle, &JobRow::latency_mean, &JobRow::slowdown})
-      job.*figure = mean_of_job(runs, j, figure);
-    for (std::size_t k = 1; k < runs.size(); ++k) {
-      const JobRow& more = runs[k].jobs[j];
-      for (const auto count : {&JobRow::repetitions, &JobRow::packets_generated, &JobRow::packets,
-                               &JobRow::packets_dropped, &JobRow::messages_sent, &JobRow::messages, &JobRow::bytes})
-        job.*count += more.*count;
-      job.latency_max = std::fmax(job.latency_max, more.latency_max);
+    const std::vector<Row>& rows = table(run);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const auto [place, is_new] = places.try_emplace(key(rows[k], k), found.size());
+      if (is_new) found.emplace_back();
+      found[place->second].push_back(&rows[k]);
     }
   }
+  std::vector<Row> merged;
+  for (const auto& rows : found) merge_row(merged.emplace_back(*rows.front()), rows, runs.size());
+  return merged;
+}
+
+void merge_tables(RunResult& all, const std::vector<RunResult>& runs) {
+  const auto at_its_place = [](const auto& /*row*/, std::size_t place) { return place; };
+  all.classes = merged_table(
+      runs, [](const RunResult& r) -> auto& { return r.classes; }, at_its_place);
+  all.jobs = merged_table(
+      runs, [](const RunResult& r) -> auto& { return r.jobs; }, at_its_place);
+  const auto named = [](const ActivityRow& row) { return std::pair(row.job, row.name); };
+  const bool alike = std::ranges::all_of(
+      runs, [&](const RunResult& run) { return std::ranges::equal(run.activities, all.activities, {}, named, named); });
+  all.activities = merged_table(
+      runs, [](const RunResult& r) -> auto& { return r.activities; },
+      [&](const ActivityRow& row, std::size_t place) { return std::tuple(named(row), alike ? place : 0); });
+  all.flows = merged_table(
+      runs, [](const RunResult& r) -> auto& { return r.flows; },
+      [](const FlowRow& row, std::size_t place) {
+        return place == 0 ? std::tuple(false, u64{0}, u64{0}) : std::tuple(true, row.least_bytes, row.most_bytes);
+      });
+  all.latency_histogram = merged_table(
+      runs, [](const RunResult& r) -> auto& { return r.latency_histogram; },
+      [](const HistogramBin& bin, std::size_t) { return bin.low; });
+  std::ranges::sort(all.latency_histogram, {}, &HistogramBin::low);
+  if (all.flows.size() > 1)
+    std::sort(all.flows.begin() + 1, all.flows.end(), [](const FlowRow& a, const FlowRow& b) {
+      return std::tuple(a.most_bytes, a.least_bytes) < std::tuple(b.most_bytes, b.least_bytes);
+    });
+}
+
+void merge_extra(ExtraStatistics& all, const std::vector<RunResult>& runs) {
+  const auto link = [](const LinkRow& row, std::size_t = 0) { return std::tuple(row.owner, row.port, row.channel); };
+  all.ports = merged_table(
+      runs, [](const RunResult& r) -> auto& { return r.extra.ports; }, link);
+  all.nic_ports = merged_table(
+      runs, [](const RunResult& r) -> auto& { return r.extra.nic_ports; }, link);
+  for (auto* const rows : {&all.ports, &all.nic_ports})
+    std::ranges::sort(*rows, {}, [&](auto& row) { return link(row); });
+  all.busiest = merged_table(
+      runs, [](const RunResult& r) -> auto& { return r.extra.busiest; },
+      [](const BusyLink& row, std::size_t) { return row.link; });
+  keep_busiest(all.busiest);
+  all.distances = merged_table(
+      runs, [](const RunResult& r) -> auto& { return r.extra.distances; },
+      [](const DistanceRow& row, std::size_t) { return row.links; });
+  std::ranges::sort(all.distances, {}, &DistanceRow::links);
+  const auto pair = [](const PairRow& row, std::size_t = 0) { return std::pair(row.source, row.destination); };
+  all.pairs = merged_table(
+      runs, [](const RunResult& r) -> auto& { return r.extra.pairs; }, pair);
+  std::ranges::sort(all.pairs, {}, [&](auto& row) { return pair(row); });
+  all.occupancy = merged_table(
+      runs, [](const RunResult& r) -> auto& { return r.extra.occupancy; },
+      [](const OccupancyRow& row, std::size_t) { return row.packets; });
+  std::ranges::sort(all.occupancy, {}, &OccupancyRow::packets);
+}
+
+/// Pointers to a part of each run.
+template <class Part>
+auto parts_of(const std::vector<RunResult>& runs, Part&& part) {
+  std::vector<decltype(&part(runs.front()))> parts;
+  for (const RunResult& run : runs) parts.push_back(&part(run));
+  return parts;
+}
+
+/// A part of the result by its own rules.
+template <class Part>
+void merge_part(RunResult& all, const std::vector<RunResult>& runs, Part RunResult::*part) {
+  merge_row(all.*part, parts_of(runs, [part](const RunResult& run) -> const Part& { return run.*part; }), runs.size());
+}
+
+void merge_task_times(RunResult& all, const std::vector<RunResult>& runs) {
+  if (all.task_finish_cycles.empty()) return;
+  std::vector<TaskTimes> times;
+  for (const RunResult& run : runs) times.push_back(run.task_times());
+  std::vector<const TaskTimes*> rows;
+  for (const TaskTimes& one : times) rows.push_back(&one);
+  merge_row(all.told_task_times.emplace(times.front()), rows, runs.size());
+}
+
+void merge_figures(RunResult& all, const std::vector<RunResult>& runs) {
+  const auto whole = parts_of(
+      runs, [](const RunResult& run) -> auto& { return run; });
+  merge_row(all, whole, runs.size());
+  merge_task_times(all, runs);
+  merge_lists(all, whole);
+  merge_part(all, runs, &RunResult::bus);
+  merge_part(all, runs, &RunResult::exchange);
+  merge_part(all, runs, &RunResult::routes);
+  merge_part(all, runs, &RunResult::extra);
+  merge_part(all, runs, &RunResult::engine);
+  merge_lists(all.engine, parts_of(
+                              runs, [](const RunResult& run) -> auto& { return run.engine; }));
+  merge_tables(all, runs);
+  merge_extra(all.extra, runs);
 }
 
 }  // namespace
 
-void drop_lists(RunResult& run) {
+void drop_histories(RunResult& run) {
   run.intervals = run.batches = {};
-  run.latency_histogram = {};
-  run.node_injected = run.node_delivered = run.node_injected_cells = run.node_delivered_cells = {};
-  run.task_finish_cycles = run.burst_cycles = {};
-  run.extra = {};
+  run.timeline = {};
+  run.extra.series = {};
 }
 
 RunResult result_of_seeds(std::vector<RunResult> runs) {
   WEFT_ASSERT(!runs.empty());
+  if (runs.size() == 1) return std::move(runs.front());
+  for (RunResult& run : runs) {
+    for (JobRow& job : run.jobs) job.bytes_per_cycle = run.bytes_per_cycle(job);
+  }
   RunResult all = runs.front();
-  if (runs.size() == 1) return all;
-  for (std::string& warning : all.warnings) warning = fmt::format("seed {}: {}", all.seed, warning);
-  for (const RunResult& run : runs) all.seeds.push_back(row_of(run));
-  for (std::size_t k = 1; k < runs.size(); ++k) add_counts(all, runs[k]);
-  merge_jobs(all.jobs, runs);
-  for (const auto figure :
-       {&RunResult::load_injected, &RunResult::load_untaken_fraction, &RunResult::load_growth,
-        &RunResult::latency_stddev, &RunResult::latency_p50, &RunResult::latency_p90, &RunResult::latency_p99,
-        &RunResult::latency_p999, &RunResult::latency_network_mean, &RunResult::distance_mean}) {
-    std::vector<double> values;
-    for (const RunResult& run : runs) values.push_back(run.*figure);
-    all.*figure = stats::mean_of(values);
-  }
-  for (std::size_t c = 0; c < all.classes.size(); ++c) {
-    for (const auto figure : {&ClassRow::accepted_load, &ClassRow::latency_mean}) {
-      std::vector<double> values;
-      for (const RunResult& run : runs) values.push_back(run.classes[c].*figure);
-      all.classes[c].*figure = stats::mean_of(values);
-    }
-  }
-  for (const auto figure : {&ExchangeBandwidth::mean, &ExchangeBandwidth::stddev}) {
-    std::vector<double> values;
-    for (const RunResult& run : runs) values.push_back(run.exchange.*figure);
-    all.exchange.*figure = stats::mean_of(values);
-  }
+  all.warnings.clear();
   for (const RunResult& run : runs) {
-    all.exchange.min = std::min(all.exchange.min, run.exchange.min);
-    all.exchange.max = std::max(all.exchange.max, run.exchange.max);
+    all.seeds.push_back(row_of(run));
+    all.converged = all.converged && run.converged;
+    all.falls_behind = all.falls_behind || run.falls_behind;
+    for (const std::string& warning : run.warnings)
+      all.warnings.push_back(fmt::format("seed {}: {}", run.seed, warning));
   }
+  merge_figures(all, runs);
   all.seeds_load = spread_of(all.seeds, &SeedRow::load_accepted);
   all.seeds_latency = spread_of(all.seeds, &SeedRow::latency_mean);
   all.seeds_cycles = spread_of(all.seeds, &SeedRow::cycles);

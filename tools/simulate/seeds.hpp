@@ -7,14 +7,13 @@
 
 namespace weft::tools {
 
-/// One result of the runs of one config with different seeds, at least one; that of one run is the run's own. Counts
-/// (packets, messages, hops, events, seconds) are sums, maxima are maxima (and `cycles` is that of the longest run),
-/// all other figures are means over the runs; deviation and confidence intervals are over the runs; converged if all
-/// have; `seeds` has a row for each. Texts and lists (intervals, batches, histogram, nodes, tasks, bursts) are those of
-/// the first run. The digest is the sum of each run's digest mixed with its seed.
+/// One result of the runs of one config with different seeds, at least one; that of one run is the run's own. Each
+/// figure is merged as tools/result/seed_rules.hpp says; accepted load and mean latency with deviation and confidence
+/// interval over the runs; converged if all have; `seeds` has a row for each. The digest is the sum of each run's digest
+/// mixed with its seed.
 [[nodiscard]] RunResult result_of_seeds(std::vector<RunResult> runs);
 
-/// Leaves out the lists of a run, of which result_of_seeds takes only those of the first one.
-void drop_lists(RunResult& run);
+/// Leaves out what result_of_seeds takes of the first run alone: histories in time.
+void drop_histories(RunResult& run);
 
 }  // namespace weft::tools

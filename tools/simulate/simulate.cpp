@@ -3,17 +3,20 @@
 
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <fmt/format.h>
 #include <vector>
 
 #include "engine/error.hpp"
 #include "tools/config/application.hpp"
+#include "tools/config/output_keys.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/jobs.hpp"
 #include "tools/simulate/ranks_agree.hpp"
 #include "tools/simulate/seeds.hpp"
+#include "tools/simulate/slowdown.hpp"
 #include "tools/simulate/synthetic.hpp"
 #include "tools/simulate/tasks.hpp"
 #include "version.hpp"
@@ -30,13 +33,18 @@ std::string utc_now() {
   return text.data();
 }
 
+/// A job that runs alone: from this cycle on.
+struct Alone {
+  std::string job;
+  double start_cycle = 0;
+};
+
 /// One run, with the seed of `config`. `which`: said with its progress; may be empty.
 RunResult simulate_once(const Config& config, engine::Transport& transport, Progress* progress,
                         const std::string& resume, const CheckpointPlace& checkpoint, const std::string& which,
-                        const NetworkMaker& network, const std::string& only_job = {},
-                        workloads::Outside* outside = nullptr) {
+                        const NetworkMaker& network, const Alone& alone = {}, workloads::Outside* outside = nullptr) {
   Context context(config, transport, progress);
-  context.only_job = only_job;
+  context.only_job = alone.job;
   context.outside = outside;
   if (network) context.topology = network();
   context.resume = resume;
@@ -52,6 +60,8 @@ RunResult simulate_once(const Config& config, engine::Transport& transport, Prog
   check_ranks_agree(config, context.inputs.hash(), transport);
   prepare_workloads(config, transport);
   prepare(context);
+  const double ticks_per_cycle = static_cast<double>(context.time.ticks_per_cycle);
+  context.only_job_start = static_cast<Tick>(std::llround(alone.start_cycle * ticks_per_cycle));
   if (progress != nullptr && transport.rank() == 0) {
     const Tick known = context.stop == "cycles" ? context.stop_cycles : 0;
     progress->start(context.topology->name() + which, static_cast<double>(known), "cycles");
@@ -69,45 +79,49 @@ RunResult simulate_once(const Config& config, engine::Transport& transport, Prog
   return std::move(context.result);
 }
 
-/// A run for each of `seeds` seeds; of `only_job`, if that is named, alone.
-RunResult simulate_seeds(const Config& config, u64 seeds, engine::Transport& transport, Progress* progress,
-                         CheckpointPlace checkpoint, const NetworkMaker& network, const std::string& only_job = "") {
-  const i64 first = config.integer("simulation.seed");
-  const std::string whose = only_job.empty() ? "" : ", job " + only_job + " alone";
-  checkpoint.refused = fmt::format("measure.seeds = {}: a checkpoint holds one run, not several", seeds);
-  std::vector<RunResult> runs;
-  for (u64 k = 0; k < seeds; ++k) {
-    const i64 seed = first + static_cast<i64>(k);
-    const Config of_seed = k == 0 ? config : config.with({fmt::format("simulation.seed={}", seed)});
-    runs.push_back(simulate_once(of_seed, transport, progress, "", checkpoint,
-                                 fmt::format("{}, seed {} ({} of {})", whose, seed, k + 1, seeds), network, only_job));
-    if (k > 0) drop_lists(runs.back());
-  }
-  return result_of_seeds(std::move(runs));
+/// Runs each job alone, from when it began, and notes by how much it was slower with the others. `which`: as above.
+void compare_with_lone_jobs(RunResult& result, const Config& config, engine::Transport& transport, Progress* progress,
+                            const std::string& which) {
+  const Config quiet = config.with({"checkpoint.every_seconds=0", "checkpoint.every_cycles=0"});
+  CheckpointPlace checkpoint;
+  checkpoint.refused = "a job that runs alone, for its slow-down, is not resumed";
+  add_slowdowns(result, config, transport, [&](const std::string& job, double start_cycle) {
+    return simulate_once(quiet, transport, progress, "", checkpoint, fmt::format(", job {} alone{}", job, which), {},
+                         {job, start_cycle});
+  });
 }
 
 }  // namespace
 
 RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress, const std::string& resume,
-                   const CheckpointPlace& checkpoint, const NetworkMaker& network, workloads::Outside* outside) {
+                   const CheckpointPlace& checkpoint, const NetworkMaker& network, workloads::Outside* outside,
+                   bool slowdowns) {
   const u64 seeds = static_cast<u64>(config.integer("measure.seeds"));
-  if (seeds == 1) return simulate_once(config, transport, progress, resume, checkpoint, "", network, {}, outside);
+  if (seeds == 1) {
+    RunResult result = simulate_once(config, transport, progress, resume, checkpoint, "", network, {}, outside);
+    if (slowdowns) compare_with_lone_jobs(result, config, transport, progress, "");
+    return result;
+  }
   if (!resume.empty()) {
     throw ConfigError(fmt::format(
         "measure.seeds = {} cannot go on from '{}' (a checkpoint holds one run, not several); remove one of them",
         seeds, resume));
   }
-  return simulate_seeds(config, seeds, transport, progress, checkpoint, network);
-}
-
-RunResult simulate_job(const Config& config, const std::string& job, engine::Transport& transport, Progress* progress) {
-  const Config alone =
-      config.with({"statistics.events=\"\"", "checkpoint.every_seconds=0", "checkpoint.every_cycles=0"});
-  const u64 seeds = static_cast<u64>(config.integer("measure.seeds"));
-  CheckpointPlace checkpoint;
-  checkpoint.refused = "a job that runs alone, for its slow-down, is not resumed";
-  if (seeds > 1) return simulate_seeds(alone, seeds, transport, progress, checkpoint, {}, job);
-  return simulate_once(alone, transport, progress, "", checkpoint, ", job " + job + " alone", {}, job);
+  const i64 first = config.integer("simulation.seed");
+  CheckpointPlace none = checkpoint;
+  none.refused = fmt::format("measure.seeds = {}: a checkpoint holds one run, not several", seeds);
+  std::vector<RunResult> runs;
+  for (u64 k = 0; k < seeds; ++k) {
+    const i64 seed = first + static_cast<i64>(k);
+    const Config of_seed = k == 0 ? config : config.with({fmt::format("simulation.seed={}", seed)});
+    const std::string which = fmt::format(", seed {} ({} of {})", seed, k + 1, seeds);
+    runs.push_back(simulate_once(of_seed, transport, progress, "", none, which, network));
+    if (slowdowns) compare_with_lone_jobs(runs.back(), of_seed, transport, progress, which);
+    if (k > 0) drop_histories(runs.back());
+  }
+  RunResult all = result_of_seeds(std::move(runs));
+  if (!all.extra.events_path.empty()) all.extra.events_path = path_of_run(config.text("statistics.events"), "seed-*");
+  return all;
 }
 
 }  // namespace weft::tools

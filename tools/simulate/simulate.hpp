@@ -26,14 +26,11 @@ using NetworkMaker = std::function<std::unique_ptr<models::Topology>()>;
 /// Stopped once a checkpoint is written because SIGTERM or SIGUSR1 came (see watch_stop_signals); ConfigError,
 /// InputError, StuckError (deadlock, unmatched receive) or SystemError, on every rank alike where the cause is known to
 /// all. `network`: takes the place of make_network(config); the router is still that of topology.kind. `outside`: runs
-/// the tasks of workload.kind = "cosim"; such a run leaves no checkpoints.
+/// the tasks of workload.kind = "cosim"; such a run leaves no checkpoints. `slowdowns`: each job of [[job]] runs alone,
+/// too, placed as in the run with all of them and from when it began there, for JobRow::slowdown.
 [[nodiscard]] RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress,
                                  const std::string& resume = {}, const CheckpointPlace& checkpoint = {},
-                                 const NetworkMaker& network = {}, workloads::Outside* outside = nullptr);
-
-/// Runs one of the jobs of [[job]] alone, with the first seed, placed as in the run with all of them, from tick 0 on;
-/// it leaves no checkpoints or events. Collective, and throws, as simulate.
-[[nodiscard]] RunResult simulate_job(const Config& config, const std::string& job, engine::Transport& transport,
-                                     Progress* progress);
+                                 const NetworkMaker& network = {}, workloads::Outside* outside = nullptr,
+                                 bool slowdowns = false);
 
 }  // namespace weft::tools

@@ -7,6 +7,31 @@
 #include "tools/stats/quantile.hpp"
 
 namespace weft::tools {
+namespace {
+
+/// Of packets that no class counts: machines count those of in-network reduction among all packets only.
+models::ClassCounts rest_of_classes(const models::Counters& all) {
+  models::ClassCounts rest{all.generated, all.injected, all.delivered, all.delivered_cells, all.latency};
+  for (const models::ClassCounts& of_class : all.classes) {
+    rest.generated -= of_class.generated;
+    rest.injected -= of_class.injected;
+    rest.delivered -= of_class.delivered;
+    rest.delivered_cells -= of_class.delivered_cells;
+    rest.latency -= of_class.latency;
+  }
+  return rest;
+}
+
+}  // namespace
+
+void add_rest_of_classes(RunResult& result, const models::Counters& all) {
+  if (result.classes.empty() || result.classes.back().rest || rest_of_classes(all).generated == 0) return;
+  result.classes.push_back({.traffic_class = result.classes.size(), .rest = true});
+}
+
+models::ClassCounts counts_of(const ClassRow& row, const models::Counters& all) {
+  return row.rest ? rest_of_classes(all) : all.classes[row.traffic_class];
+}
 
 LoadScale load_scale(const Context& context) {
   return {context.topology->nodes(), context.router.packet_phits, context.time.ticks_per_cycle, context.counts_cells};
@@ -21,7 +46,7 @@ void summarise_counts(RunResult& r, const Measured& measured, const LoadScale& s
   if (c.delivered == 0) return;
   const double n = static_cast<double>(c.delivered), cycle = 1.0 / static_cast<double>(scale.ticks_per_cycle);
   for (ClassRow& row : r.classes) {
-    const models::ClassCounts& counts = c.classes[row.traffic_class];
+    const models::ClassCounts counts = counts_of(row, c);
     row.accepted_load = static_cast<double>(counts.delivered_cells) / node_cycles;
     row.latency_mean =
         counts.delivered == 0 ? 0 : static_cast<double>(counts.latency) / static_cast<double>(counts.delivered) * cycle;

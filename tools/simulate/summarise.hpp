@@ -47,6 +47,11 @@ struct LoadScale {
 /// That of a run.
 [[nodiscard]] LoadScale load_scale(const Context& context);
 
+/// Gives a result with traffic classes a row for packets that are of none of them, once there are any.
+void add_rest_of_classes(RunResult& result, const models::Counters& all);
+/// What was counted of the packets of a row.
+[[nodiscard]] models::ClassCounts counts_of(const ClassRow& row, const models::Counters& all);
+
 /// Fills in loads, latencies and distances of a result, and those of its traffic classes. Latencies stay 0 if nothing
 /// was delivered. The mean from injection is the time that packets spent in the network over the number delivered
 /// (Little's law): exact where the network is as full at the end as at the begin, and it never mixes the waiting times

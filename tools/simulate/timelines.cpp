@@ -26,7 +26,7 @@ constexpr u64 records_at_a_time = u64{1} << 20;
 
 u64 most_timeline(const Context& context) {
   const u64 most = static_cast<u64>(context.config.integer("statistics.most_timeline"));
-  const auto kind = timeline_kind(context.config.text("statistics.timeline"));
+  const auto kind = timeline_kind(context.record_path("statistics.timeline"));
   return kind == TimelineKind::chrome ? std::min<u64>(most, most_chrome_records) : most;
 }
 
@@ -73,7 +73,7 @@ void add_rows(Context& context, const timeline::TimelineFrame& frame, const std:
 
 /// Says that a timeline ends before the run.
 void warn_of_the_end(Context& context, Tick cut) {
-  const std::string path = context.config.text("statistics.timeline");
+  const std::string path = context.record_path("statistics.timeline");
   const bool chrome = timeline_kind(path) == TimelineKind::chrome;
   const std::string advice =
       chrome ? "write NAME.pftrace or NAME.otf2 in place of JSON, which takes more; or use fewer "
@@ -104,7 +104,8 @@ std::vector<std::vector<TimelineRecord>> gathered_tasks(Context& context, const 
 workloads::TimelineSpec timeline_spec(const Context& context, u32 tasks) {
   workloads::TimelineSpec spec;
   const Config& config = context.config;
-  const bool asked = !config.text("statistics.timeline").empty() || !config.text("statistics.timeline_tasks").empty();
+  const bool asked =
+      !context.record_path("statistics.timeline").empty() || !config.text("statistics.timeline_tasks").empty();
   if (!asked || !context.only_job.empty()) return spec;  // jobs that run alone are compared with all of them
   NumberRanges chosen{.all = true};
   if (const std::string text = config.text("statistics.timeline_tasks"); !text.empty()) {
@@ -127,7 +128,7 @@ void collect_timeline(Context& context, const RunLoop& loop, const workloads::Ti
                       const std::vector<TimelineOf>& jobs) {
   const std::vector<u32>& tasks = mine.spec().tasks;
   const bool first = context.transport.rank() == 0;
-  const std::string path = context.config.text("statistics.timeline");
+  const std::string path = context.record_path("statistics.timeline");
   if (tasks.empty()) return;
   Tick cut = mine.full_at();
   context.transport.min({&cut, 1});

@@ -152,14 +152,20 @@ FrozenSweep load_frozen(const std::string& path) {
 }
 
 void check_inputs(const FrozenSweep& sweep, const SweepPoint& point) {
-  for (const std::string& file : input_files(sweep.study.config.with(point.settings))) {
-    const auto frozen = sweep.inputs.find(file);
-    // Where nothing could be read then, the run itself will say what is wrong.
-    if (frozen == sweep.inputs.end() || frozen->second.empty() || hash_of(file) == frozen->second) continue;
+  const auto fail_changed = [](const std::string& file) {
     throw InputError(fmt::format(
         "'{}' has changed since the sweep was frozen (its runs would not belong together); put the old file back, or "
         "start or submit the study again",
         file));
+  };
+  for (const std::string& file : input_files(sweep.study.config.with(point.settings))) {
+    const auto frozen = sweep.inputs.find(file);
+    if (frozen == sweep.inputs.end()) fail_changed(file);  // another one behind a folder or pattern
+    // Where nothing could be read then, the run itself will say what is wrong.
+    if (!frozen->second.empty() && hash_of(file) != frozen->second) fail_changed(file);
+  }
+  for (const auto& [file, hash] : sweep.inputs) {
+    if (!hash.empty() && !fs::exists(file)) fail_changed(file);
   }
 }
 

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <thread>
 
+#include "tools/config/output_keys.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/process/run_weft.hpp"
 #include "tools/sweep/point_time.hpp"
 #include "tools/sweep/sweep_search.hpp"
@@ -62,6 +64,9 @@ bool run_pilot(const SweepTable& table, const LoadPoint& at, const std::string& 
   process::RunRequest request{table.study.base, point.settings, table.study.ranks, "", "", true};
   request.settings.insert(request.settings.end(), {"simulation.stop=\"cycles\"", "measure.seeds=1",
                                                    fmt::format("simulation.cycles={:.0f}", cycles)});
+  const files::TemporaryFolder thrown_away("pilot");
+  for (std::string& record : records_beside(table.study.config.with(point.settings), thrown_away.path() + "/pilot"))
+    request.settings.push_back(std::move(record));
   const process::RunOutcome outcome = process::run_weft(weft, request);
   if (outcome.exit_code != 0) return false;
   const nlohmann::json& engine = outcome.summary.at("engine");

@@ -23,10 +23,7 @@ namespace fs = std::filesystem;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* aside = ".aside";
 
-double last_finish(const RunResult& r) {
-  const std::vector<double> finished = r.finished_cycles();
-  return finished.empty() ? none : *std::ranges::max_element(finished);
-}
+double last_finish(const RunResult& r) { return r.task_times().last; }
 
 /// Numbers, texts, flags and lists are written alike in TOML and JSON, but for underscores in numbers.
 nlohmann::ordered_json json_of(const std::string& value) {
@@ -42,11 +39,19 @@ double mean_burst(const RunResult& r) {
 
 using Inputs = std::vector<std::pair<std::string, std::string>>;
 
-/// The input that is another one now than in `then`; empty if none is known to be.
+/// The input that is another one now than in `then`, or in one of them only; empty if there is none. What could not be
+/// read either time is taken for the same.
 std::string first_changed(const Inputs& now, const Inputs& then) {
-  if (now.size() != then.size()) return {};
-  for (std::size_t ix = 0; ix < now.size(); ++ix) {
-    if (!now[ix].second.empty() && !then[ix].second.empty() && now[ix].second != then[ix].second) return now[ix].first;
+  const auto of = [](const Inputs& inputs, const std::string& path) {
+    return std::ranges::find(inputs, path, &Inputs::value_type::first);
+  };
+  for (const auto& [path, hash] : now) {
+    const auto before = of(then, path);
+    if (before == then.end()) return path;
+    if (!hash.empty() && !before->second.empty() && hash != before->second) return path;
+  }
+  for (const auto& [path, hash] : then) {
+    if (of(now, path) == now.end()) return path;
   }
   return {};
 }
@@ -181,19 +186,11 @@ std::string state_name(const PointState& state) {
          (is_saturated(state) ? ", saturated" : "");
 }
 
-std::string SweepFolder::result(const SweepPoint& point) const {
-  return fmt::format("{}/points/{}.h5", path, point.name);
-}
-std::string SweepFolder::checkpoint(const SweepPoint& point) const {
-  return fmt::format("{}/points/{}.ckpt.h5", path, point.name);
-}
-std::string SweepFolder::failure(const SweepPoint& point) const {
-  return fmt::format("{}/points/{}.failed.json", path, point.name);
-}
-
-std::string SweepFolder::inputs(const SweepPoint& point) const {
-  return fmt::format("{}/points/{}.inputs.json", path, point.name);
-}
+std::string SweepFolder::stem(const SweepPoint& point) const { return fmt::format("{}/points/{}", path, point.name); }
+std::string SweepFolder::result(const SweepPoint& point) const { return stem(point) + ".h5"; }
+std::string SweepFolder::checkpoint(const SweepPoint& point) const { return stem(point) + ".ckpt.h5"; }
+std::string SweepFolder::failure(const SweepPoint& point) const { return stem(point) + ".failed.json"; }
+std::string SweepFolder::inputs(const SweepPoint& point) const { return stem(point) + ".inputs.json"; }
 
 void SweepFolder::create() const {
   for (const std::string& folder : {path + "/points", logs()}) {

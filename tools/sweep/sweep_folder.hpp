@@ -54,6 +54,8 @@ struct PointState {
 struct SweepFolder {
   std::string path;
 
+  /// What the names of all files of a point begin with.
+  [[nodiscard]] std::string stem(const SweepPoint& point) const;
   [[nodiscard]] std::string result(const SweepPoint& point) const;
   [[nodiscard]] std::string checkpoint(const SweepPoint& point) const;
   [[nodiscard]] std::string failure(const SweepPoint& point) const;

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "engine/error.hpp"
+#include "tools/config/output_keys.hpp"
 #include "tools/machine/cores.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/process/child_process.hpp"
@@ -114,6 +115,10 @@ Attempt run_point(const std::string& weft, const FrozenSweep& sweep, const Sweep
   const std::string setting = "checkpoint.path=" + checkpoint;
   process::RunRequest request{study.base, point.settings, study.ranks, folder.result(point), "", true};
   request.settings.push_back(setting);
+  // All points would write the files that the base names.
+  for (std::string& record :
+       records_beside(study.config.with(point.settings), fs::absolute(folder.stem(point)).string()))
+    request.settings.push_back(std::move(record));
   if (fs::exists(checkpoint)) request.resume = checkpoint;
   process::RunOutcome outcome = process::run_weft(weft, request);
   const auto refused = [&outcome] { return outcome.exit_code == 2 || outcome.exit_code == 3; };

@@ -35,6 +35,15 @@ constexpr u64 most_drawn = 3'000'000;
 /// Records of a run, 72 bytes each, where the config says nothing.
 constexpr const char* usual_records = "statistics.most_timeline=40000000";
 
+constexpr const char* no_checkpoint = "what is explained is run to its end";
+
+bool is_statistic(const std::string& key) { return key.starts_with("statistics."); }
+/// Keys for files that `weft run` writes, and for more runs than the one that is explained.
+bool is_for_other_files(const std::string& key) {
+  return key.starts_with("checkpoint.") || key.starts_with("statistics.event") || key == "statistics.matches" ||
+         key == "statistics.timeline" || key == "measure.seeds";
+}
+
 bool is_config(const std::string& path) { return fs::path(path).extension() == ".toml"; }
 bool is_page(const std::string& path) { return fs::path(path).extension() == ".html"; }
 
@@ -79,7 +88,8 @@ class Explainer {
     const std::string timeline = folder_.file("timeline.h5");
     std::vector<std::string> more = {"statistics.timeline=" + timeline};
     if (!config.given("statistics.most_timeline")) more.emplace_back(usual_records);
-    const RunResult result = simulate(config.with(more), transport_, progress(), {}, {"", ""});
+    const Config one_run = config.without(is_for_other_files);
+    const RunResult result = simulate(one_run.with(more), transport_, progress(), {}, {"", no_checkpoint});
     if (!is_first()) return;
     const std::size_t first = runs.size();
     read_timeline(timeline, name);
@@ -87,7 +97,7 @@ class Explainer {
     for (std::size_t ix = first; ix < runs.size(); ++ix)
       computes = computes || runs[ix].job.all_tasks().of(explain::Part::compute) > 0;
     std::map<std::string, double> ideal;
-    if (computes && !options_.no_ideal) ideal = ideal_times(config, result.nodes);
+    if (computes && !options_.no_ideal) ideal = ideal_times(one_run, result.nodes);
     for (std::size_t ix = first; ix < runs.size(); ++ix) {
       const auto time = ideal.find(runs[ix].job.name);
       if (time != ideal.end() && runs[ix].frame.tick_ns > 0) runs[ix].ideal_time = time->second;
@@ -132,14 +142,13 @@ class Explainer {
                                      "ideal.byte_overhead_ns=0", "ideal.rendezvous_bytes=0",
                                      "router.kind=ideal",        "router.routing=direct"};
     if (config.given("placement.policy")) more.emplace_back("placement.policy=consecutive");
-    if (config.given("statistics.timeline_links")) more.emplace_back("statistics.timeline_links=\"\"");
     if (config.given("workload.cpu_scale"))
       more.push_back(fmt::format("workload.cpu_scale={}", config.real("workload.cpu_scale")));
     try {
-      const Config ideal = config.with(more);
+      const Config ideal = config.without(is_statistic).with(more);
       validate(ideal, UnusedKeys::noted);
       const auto alone = engine::single_process();
-      const RunResult result = simulate(ideal, *alone, progress());
+      const RunResult result = simulate(ideal, *alone, progress(), {}, {"", no_checkpoint});
       for (const JobRow& job : result.jobs) times[job.name] = job.duration() * result.cycle_ns;
       const std::vector<double> finished = result.finished_cycles();
       if (result.jobs.empty() && !finished.empty()) times[""] = std::ranges::max(finished) * result.cycle_ns;
@@ -181,7 +190,6 @@ Config config_of(const ExplainOptions& options, const std::string& path) {
                     "--trace FILE, or another workload, --set workload.kind=...",
                     shown(path), config.text("workload.kind")));
   }
-  if (config.given("statistics.timeline")) return config.with({"statistics.timeline=\"\""});
   return config;
 }
 

@@ -22,7 +22,6 @@
 #include "tools/result/json_summary.hpp"
 #include "tools/result/terminal_summary.hpp"
 #include "tools/simulate/simulate.hpp"
-#include "tools/simulate/slowdown.hpp"
 #include "tools/text/table.hpp"
 #include "tools/timeline/timeline_file.hpp"
 #include "tools/weft/commands.hpp"
@@ -45,14 +44,15 @@ void check_outputs(const RunOptions& options, const Config& config, CheckpointPl
   files.writes("--out", options.out, files::hdf5_format());
   files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
   files.writes("--log", options.messages.file, files::text_format());
-  for (const char* const key : output_keys) {
-    if (key == timeline_key && timeline_kind(config.text(key)) == TimelineKind::otf2) {
-      timeline::check_archive(config.text(key));
-      continue;
+  for (const char* const key : record_keys) {
+    for (const std::string& path : record_paths(config, key)) {
+      if (key == timeline_key && timeline_kind(path) == TimelineKind::otf2)
+        timeline::check_archive(path);
+      else
+        files.writes(key, path, files::Streams::allowed);
     }
-    // The checkpoint has a default, and may take the place of the one that is resumed: below.
-    if (key != checkpoint_key) files.writes(key, config.text(key), files::Streams::allowed);
   }
+  // It has a default, and may take the place of the one that is resumed.
   try {
     files.writes(std::string(checkpoint_key), checkpoint.path, files::Streams::refused, resumed);
   } catch (const Error& error) {
@@ -128,9 +128,8 @@ void run_simulation(const RunOptions& options, engine::Transport& transport) {
   Progress progress(progress_mode(progress_word));
   const std::unique_ptr<cosim::Cosimulation> cosimulation = options.cosim ? join_outside(config, transport) : nullptr;
   RunResult result = simulate(config, transport, first ? &progress : nullptr, options.resume, checkpoint, {},
-                              cosimulation ? &cosimulation->outside() : nullptr);
+                              cosimulation ? &cosimulation->outside() : nullptr, options.slowdown);
   if (cosimulation) cosimulation->finish(result);
-  if (options.slowdown) add_slowdowns(result, config, transport, first ? &progress : nullptr);
   progress.finish();
   const std::string missing = first_problem(transport, log_problem());
   if (!first) return;

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._config import merged
-from ._points import Point, RunPlace
+from ._points import RECORDS, Point, RunPlace
 from ._pool import Pool
 from ._registry import described
 from ._run import read_json
@@ -137,7 +137,8 @@ def _run_pilots(study: Study, ends: dict[str, list[tuple[float, dict[str, Any]]]
         for load, config in [least] if least[0] == most[0] else [least, most]:
             planned = planned_cycles(config) or 0
             cycles = int(min(max(planned / _PILOT_SHARE, _LEAST_CYCLES), _MOST_CYCLES, max(planned, 1)))
-            settings = {"simulation.stop": "cycles", "simulation.cycles": cycles, "measure": None}
+            settings = {"simulation.stop": "cycles", "simulation.cycles": cycles, "measure": None,
+                        **{f"statistics.{name}": None for name in RECORDS}}
             place = RunPlace(merged(config, settings), f"pilot-{len(wanted)}", folder)
             wanted.append((group, load, cycles, place))
     pool = Pool(study.jobs, study.ranks, allow_unused=True)

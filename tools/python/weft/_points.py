@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import re
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -125,6 +126,22 @@ class RunPlace:
         os.replace(self.file("part.json"), self.file("json"))
 
 
+#: Keys of [statistics] for files that a run writes besides its result.
+RECORDS = ("events", "matches", "timeline")
+_INPUT = "# input: "
+
+
+def with_own_records(config: dict[str, Any], stem: Path) -> dict[str, Any]:
+    """The config with these files beside the run's others, STEM.events.txt: all runs would write those that the base
+    names. A device or pipe stays what it is."""
+    own = {}
+    for name in RECORDS:
+        path = config.get("statistics", {}).get(name)
+        if isinstance(path, str) and path and (not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path)):
+            own[f"statistics.{name}"] = f"{stem}.{name}{Path(path).suffix}"
+    return _config.merged(config, own) if own else config
+
+
 class Places:
     """Names of runs: what people call the point, and a hash of everything that decides the result (the whole config,
     the files that it names, the version of the program), so that results are found again when a study grows."""
@@ -135,6 +152,7 @@ class Places:
         self._version = version
         self._hashes: dict[tuple[str, int, int], str] = {}
         self._known: dict[str, RunPlace] = {}
+        self._lists: dict[str, list[str]] = {}
 
     def place(self, point: Point, seed: int, more: Mapping[str, Any] | None = None) -> RunPlace:
         settings = {**point.settings, **(more or {}), "simulation.seed": seed}
@@ -147,7 +165,7 @@ class Places:
             words += [value_text(value).strip('"') for value in (more or {}).values()]
             told = slug("-".join(words))[:60]
             name = "-".join(part for part in (told, f"s{seed}", digest) if part)
-            self._known[key] = RunPlace(config, name, self._folder)
+            self._known[key] = RunPlace(with_own_records(config, self._folder / name), name, self._folder)
         return self._known[key]
 
     def _inputs(self, config: Mapping[str, Any]) -> str:
@@ -156,7 +174,25 @@ class Places:
         for value in _texts(config):
             if value.startswith("/") and os.path.exists(value):
                 found.append(f"{value} {self._hash(Path(value))}")
+        named = set(_texts(config))
+        found += [f"{path} {self._hash(Path(path))}" for path in self._behind(config) if path not in named]
         return "\n".join(found)
+
+    def _behind(self, config: Mapping[str, Any]) -> list[str]:
+        """The files that a trace is made of, where the config names their folder, a pattern or the file that lists them."""
+        tables = json.dumps({table: config.get(table) for table in ("workload", "job")}, sort_keys=True)
+        if '"kind": "trace"' not in tables:
+            return []
+        if tables not in self._lists:
+            with tempfile.TemporaryDirectory(prefix="weft-inputs-") as folder:
+                file = _config.as_file(config, folder)
+                try:
+                    frozen = _program.call(["run", file.path, "--print-config", "--allow-unused"], {file.path: "config"})
+                except Error:
+                    frozen = ""  # the run will say what is wrong
+            paths = [line.removeprefix(_INPUT) for line in frozen.splitlines() if line.startswith(_INPUT)]
+            self._lists[tables] = [path for path in paths if os.path.isfile(path)]
+        return self._lists[tables]
 
     def _hash(self, path: Path) -> str:
         if path.is_dir():
