@@ -128,7 +128,8 @@ class Walk {
         words_((wiring_.most_outputs() + 63) / 64) {}
 
   ChannelFindings run() {
-    for (u32 to = 0; to < topology_.nodes(); ++to) {
+    for (u32 to = 0; to < topology_.nodes(); ++to) findings_.all_destinations += topology_.works(NodeId(to)) ? 1 : 0;
+    for (u32 to = 0; to < topology_.nodes() && findings_.answer == Answer::free; ++to) {
       if (!topology_.works(NodeId(to))) continue;
       last_ = topology_.router_of(NodeId(to)).value();
       stops_.clear();
@@ -142,9 +143,14 @@ class Walk {
         begin(NodeId(from), NodeId(to));
         for (; followed_ < stops_.size() && findings_.answer == Answer::free; ++followed_) follow(NodeId(to));
         if (findings_.steps > search_.most_steps) findings_.answer = Answer::too_large;
-        if (findings_.answer != Answer::free) return findings_;
+        if (findings_.answer == Answer::conditions) return findings_;
+        if (findings_.answer == Answer::too_large) break;
       }
+      if (findings_.answer == Answer::too_large) break;
+      ++findings_.destinations;
+      if (search_.progress) search_.progress(findings_.destinations, findings_.all_destinations);
     }
+    // What is not tried can only add waits: a cycle of those that were is one in any case.
     for (const ChannelGraph::Waiting& in : graph_.find_cycle(search_.takes)) {
       findings_.answer = Answer::cycle;
       findings_.cycle.push_back(wiring_.packet(in));

@@ -340,6 +340,7 @@ json to_json(const RunResult& r) {
       {"engine", engine_json(r.engine)},
       {"topology", r.topology_name},
       {"router", r.router_name},
+      {"deadlock_search", r.deadlock_search},
       {"workload", r.workload_name},
       {"host", r.host},
       {"started_at", r.started_at},

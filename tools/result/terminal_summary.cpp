@@ -80,6 +80,9 @@ void add_subject(Lines& lines, const RunResult& r) {
   lines.title(fmt::format("weft {}, {}, {}", r.version, r.host, r.started_at));
   lines.add("network", fmt::format("{}, {} nodes, {} routers, router {}", r.topology_name, grouped(r.nodes),
                                    grouped(r.routers), r.router_name));
+  // What was asked for, or was done, needs no line.
+  if (r.deadlock_search.starts_with("not all") || r.deadlock_search.find("too large") != std::string::npos)
+    lines.add("deadlock", r.deadlock_search);
   lines.add("workload", fmt::format("{}, seed {}", r.workload_name, r.seed));
   std::string simulated = grouped(r.cycles) + " cycles";
   if (r.cycle_ns > 0) simulated += fmt::format(" ({} ns)", Clock(r).text(static_cast<double>(r.cycles)));

@@ -95,14 +95,17 @@ u32 check_deadlock(Context& context) {
   const u32 all = context.router.virtual_channels;
   const std::string check = context.config.text("deadlock.check");
   const bool full = check == "full";
+  context.result.deadlock_search = "off";
   if (check == "off") return all;
   if (!has_routes(*context.topology, context.router)) {
+    context.result.deadlock_search = fmt::format("not looked for: {}", why_not_asked(context));
     if (full) warn(context, "deadlock.check = \"full\" has looked for nothing (" + why_not_asked(context) + ")");
     return all;
   }
   if (!full && context.config.flag("deadlock.unsafe")) return all;
   const models::Topology& topology = context.topology->plane();  // all are alike
-  ChannelFindings found{.answer = ChannelFindings::Answer::too_large};
+  ChannelFindings found;
+  found.answer = ChannelFindings::Answer::too_large;
   std::string key;
   if (full || models::least_steps(topology) <= most_steps_unasked) {
     const models::SearchedRoutes routes = *routes_in_use(*context.topology, context.router);
@@ -110,6 +113,10 @@ u32 check_deadlock(Context& context) {
     models::ChannelSearch search{.virtual_channels = context.router.virtual_channels, .takes = routes.takes};
     search.ignores_conditions = static_cast<bool>(models::router_kind(context.router.kind).searched_routes);
     if (full) {
+      if (context.progress != nullptr) {
+        context.progress->start("deadlock search", topology.nodes(), "nodes");
+        search.progress = [&context](u32 done, u32) { context.progress->update(done, 0, ""); };
+      }
       search.most_listed = ~u32{0};
       search.most_draws = search.most_in_vain = draws_asked;
     } else {
@@ -129,11 +136,14 @@ u32 check_deadlock(Context& context) {
       found.sampled_pairs += before.sampled_pairs;
       found.sampled_decisions |= before.sampled_decisions;
     }
+    if (full && context.progress != nullptr) context.progress->finish();
   }
   switch (found.answer) {
     case ChannelFindings::Answer::free:
       warn_of_idle_channels(context, found);
       warn_of_idle_draws(context, found);
+      context.result.deadlock_search =
+          found.tried_all() ? "all routes" : samples(found, full ? draws_asked : draws_unasked);
       if (found.tried_all()) {
         spdlog::info("no packets can wait for one another in a cycle (all routes tried, {} steps)", found.steps);
       } else if (!full) {
@@ -146,9 +156,19 @@ u32 check_deadlock(Context& context) {
       }
       return std::min(all, found.least_channels);
     case ChannelFindings::Answer::too_large:
-      spdlog::info("the network is too large to look for deadlock at set-up (deadlock.check = \"full\" does)");
+      if (found.destinations > 0) {
+        context.result.deadlock_search = fmt::format(
+            "not all routes: those to {} of {} nodes were tried, which took {} steps (deadlock.check = "
+            "\"full\" tries all)",
+            found.destinations, found.all_destinations, found.steps);
+      } else {
+        context.result.deadlock_search = "not looked for: the network is too large (deadlock.check = \"full\" does)";
+      }
+      spdlog::info("deadlock: {}", context.result.deadlock_search);
       return std::min(all, found.least_channels);
     case ChannelFindings::Answer::conditions:
+      context.result.deadlock_search =
+          "not looked for: free space is kept in queues, which no search of routes can judge";
       if (full) {
         warn(context,
              "deadlock.check = \"full\" has not looked for deadlock (channels are open only where queues "
