@@ -14,6 +14,7 @@
 #include "models/arbiter/scheduler.hpp"
 #include "models/endpoint/congestion_scheme.hpp"
 #include "models/routing/router_kind.hpp"
+#include "models/topology/lattice.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/check.hpp"
 #include "tools/config/jobs.hpp"
@@ -155,6 +156,19 @@ bool is_key_of_choice(const std::string& key) {
 /// Whether nodes have no links of their own to routers: what only the network itself says.
 bool nodes_sit_inside(const Config& config) { return models::make_topology(topology_spec(config))->direct(); }
 
+/// Whether two ways round some ring of a lattice can be equally long; true where that is not known.
+bool has_ring_ties(const Config& config) {
+  const auto network = models::make_topology(topology_spec(config));
+  const auto* const lattice = dynamic_cast<const models::Lattice*>(&network->whole());
+  const std::vector<u32> dims = network->grid();
+  if (lattice == nullptr || dims.size() != lattice->dimensions()) return true;
+  for (u32 d = 0; d < dims.size(); ++d) {
+    const bool ring = lattice->crosses_border(RouterId(0), 2 * d + 1);  // down from coordinate 0
+    if (ring && dims[d] % 2 == 0 && !network->one_way()) return true;
+  }
+  return false;
+}
+
 /// What the kind of router in use says that it ignores.
 Found ignored_by_router(const KindsInUse& in_use, const std::string& key) {
   for (const models::IgnoredKey& ignored : in_use.router().ignores) {
@@ -176,6 +190,12 @@ Found key_of_all_routers(const Config& config, const KindsInUse& in_use, const s
   }
   if (key == "router.consumption" && !nodes_sit_inside(config)) {
     return WithoutEffect{key, fmt::format("on {} (a node consumes through a link of its own)", routers), removed};
+  }
+  if (key == "router.ipr_fraction" && !kind.any_rate && !nodes_sit_inside(config)) {
+    return WithoutEffect{key, fmt::format("on {} (a node injects through a link of its own)", routers), removed};
+  }
+  if (key == "router.ties" && !has_ring_ties(config)) {
+    return WithoutEffect{key, "in this network (no two ways round a ring of it are equally long)", removed};
   }
   if (key == "link.node.latency_cycles" && !kind.any_rate && nodes_sit_inside(config)) {
     return WithoutEffect{
