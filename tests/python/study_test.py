@@ -80,6 +80,14 @@ class Searches(unittest.TestCase):
         self.assertAlmostEqual(self.search(0.5, 0.3).load, 0.3, delta=0.005)
         self.assertAlmostEqual(self.search(0.5, 0.3, criterion="untaken").load, 0.5, delta=0.005)
 
+    def test_unless_another_criterion_is_asked_for_the_run_says_whether_it_is_saturated(self):
+        said = Summary(load={"untaken_fraction": 0.0, "accepted": 0.5, "growth": 0.1}, latency={"mean": 1}, saturated=True)
+        self.assertEqual(_saturation.Rule().reason(said, 1), "saturated")
+        self.assertEqual(_saturation.Rule().reason(Summary(said, saturated=False), 1), "")
+        # A sixth of what was offered filled buffers.
+        self.assertEqual(_saturation.Rule("untaken", untaken=0.16).reason(said, 1), "untaken")
+        self.assertEqual(_saturation.Rule("untaken", untaken=0.17).reason(said, 1), "")
+
     def test_ends_of_the_range(self):
         self.assertEqual((self.search(2, 2).load, self.search(2, 2).reason, len(self.search(2, 2).loads)), (1.0, "", 2))
         self.assertEqual((self.search(0, 2).high, len(self.search(0, 2).loads)), (0.01, 1))
