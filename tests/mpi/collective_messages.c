@@ -1,5 +1,6 @@
 /* The messages that an MPI library sends for collective operations: who to whom, how many bytes. Each line of the file argv[1] is an
-   operation, its bytes (as in docs/collectives.md) and whether it commutes; a rank writes "LINE DESTINATION BYTES" for each message
+   operation, its bytes (as in docs/collectives.md) and whether it commutes; forms with a length for each task have pieces of these
+   bytes, or, with "+uneven" behind their name, piece k of k % 3 times these (of pairs: k = sender + 2 x receiver). A rank writes "LINE DESTINATION BYTES" for each message
    that it sends into argv[2].RANK. Messages are seen where they leave the collective component: under Open MPI in the table of its
    messaging component, under MPICH (ch4:ucx) in the calls of UCX, whose endpoints are told apart by what is sent to each first. */
 #define _GNU_SOURCE
@@ -126,6 +127,50 @@ static void exchange_by_types(char *from, char *to, int bytes, int rank, int ran
   free(types);
 }
 
+/* Lengths of pieces, and where they begin. */
+typedef struct {
+  int *bytes, *at;
+  size_t all;
+} pieces;
+static int length_of(int bytes, int uneven, int k) { return uneven ? bytes * (k % 3) : bytes; }
+/* Of each rank; or, if `paired` is not 0, of what this rank has for each (1) or gets from each (-1). */
+static pieces pieces_of(int bytes, int uneven, int paired, int rank, int ranks) {
+  pieces p = {malloc(sizeof(int) * (size_t)ranks), malloc(sizeof(int) * (size_t)ranks), 0};
+  for (int k = 0; k < ranks; ++k) {
+    const int number = paired == 0 ? k : paired == 1 ? rank + 2 * k : k + 2 * rank;
+    p.bytes[k] = length_of(bytes, uneven, number);
+    p.at[k] = (int)p.all;
+    p.all += (size_t)p.bytes[k];
+  }
+  return p;
+}
+static void give_back(pieces p) {
+  free(p.bytes);
+  free(p.at);
+}
+
+/* Whether it is an operation with a length for each task, which has been done then. */
+static int of_lengths(const char *operation, int bytes, int rank, int ranks) {
+  const char *plus = strchr(operation, '+');
+  const int uneven = plus != NULL;
+  const size_t length = plus == NULL ? strlen(operation) : (size_t)(plus - operation);
+#define NAMED(name) (length == strlen(name) && strncmp(operation, name, length) == 0)
+  const int paired = NAMED("all-to-allv");
+  if (!paired && !NAMED("gatherv") && !NAMED("scatterv") && !NAMED("allgatherv")) return 0;
+  pieces own = pieces_of(bytes, uneven, paired ? 1 : 0, rank, ranks), got = pieces_of(bytes, uneven, paired ? -1 : 0, rank, ranks);
+  char *from = calloc(own.all + 1, 1), *to = calloc(got.all + 1, 1);
+  MPI_Comm world = MPI_COMM_WORLD;
+  if (NAMED("gatherv")) MPI_Gatherv(from, own.bytes[rank], MPI_BYTE, to, own.bytes, own.at, MPI_BYTE, 0, world);
+  if (NAMED("scatterv")) MPI_Scatterv(from, own.bytes, own.at, MPI_BYTE, to, own.bytes[rank], MPI_BYTE, 0, world);
+  if (NAMED("allgatherv")) MPI_Allgatherv(from, own.bytes[rank], MPI_BYTE, to, own.bytes, own.at, MPI_BYTE, world);
+  if (paired) MPI_Alltoallv(from, own.bytes, own.at, MPI_BYTE, to, got.bytes, got.at, MPI_BYTE, world);
+  free(from);
+  free(to);
+  give_back(own);
+  give_back(got);
+  return 1;
+}
+
 int main(int argc, char **argv) {
   int rank, ranks, bytes, commutes, number = 0;
   char operation[64], path[4096];
@@ -152,6 +197,8 @@ int main(int argc, char **argv) {
     line = number++;
 #define IS(name) else if (strcmp(operation, name) == 0)
     if (strcmp(operation, "barrier") == 0) MPI_Barrier(world);
+    else if (of_lengths(operation, bytes, rank, ranks)) {
+    }
     IS("broadcast") MPI_Bcast(from, bytes, MPI_BYTE, 0, world);
     IS("reduce") MPI_Reduce(from, to, bytes, MPI_BYTE, op, 0, world);
     IS("allreduce") MPI_Allreduce(from, to, bytes, MPI_BYTE, op, world);

@@ -14,6 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 REDUCTIONS = ["reduce", "allreduce", "reduce-scatter", "reduce-scatter-block"]
 OPERATIONS = ["broadcast", *REDUCTIONS, "gather", "scatter", "allgather", "all-to-all", "scan", "exscan", "all-to-allw"]
+LENGTHS = ["gatherv", "scatterv", "allgatherv", "all-to-allv"]  # forms with a length for each task; also "+uneven"
 RANKS = [2, 3, 4, 6, 7, 8, 16]
 SIZES = [1, 5, 8, 20, 100, 300, 700, 1000, 3000, 5000, 10000, 20000, 50000, 100001, 300000]
 LONG = [600000, 1048576]
@@ -45,6 +46,8 @@ def points_of(ranks):
             points += [(operation, size, 1) for size in LONG]
         if operation in REDUCTIONS:
             points += [(operation, size, 0) for size in SIZES if size in (1, 20, 1000, 20000, 300000)]
+    for operation in LENGTHS:
+        points += [(operation + law, size, 1) for law in ("", "+uneven") for size in SIZES]
     return points
 
 

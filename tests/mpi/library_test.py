@@ -26,7 +26,8 @@ nodes = {nodes}
 kind = "collective"
 """
 POINTS = [("barrier", 0, 1), ("broadcast", 900, 1), ("broadcast", 70000, 1), ("allreduce", 12, 1), ("allreduce", 9000, 1), ("reduce", 5000, 1),
-          ("scatter", 3000, 1), ("allgather", 77, 1), ("all-to-all", 600, 1), ("all-to-allw", 600, 1), ("reduce-scatter", 2500, 1), ("scan", 44, 1)]  # fmt: skip
+          ("scatter", 3000, 1), ("allgather", 77, 1), ("all-to-all", 600, 1), ("all-to-allw", 600, 1), ("reduce-scatter", 2500, 1), ("scan", 44, 1),
+          ("allgatherv", 100, 1), ("allgatherv", 7874, 1), ("allgatherv", 50000, 1), ("all-to-allv", 600, 1), ("gatherv", 900, 1), ("scatterv", 900, 1)]  # fmt: skip
 
 
 def of_weft(library, point, ranks, folder):

@@ -1,5 +1,5 @@
 // The operation all-to-allw: all-to-all of pieces that differ in type, so in length, with the algorithms of libraries.
-#include "workloads/collective/counted_plan.hpp"
+#include "workloads/collective/all_to_all_scattered.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -11,36 +11,15 @@ const bool all_to_allw_registered = OperationRegistry::instance().add(
                     .to_each = true,
                     .counts = CollectiveOperation::Counts::by_pair});
 
-/// What a task sends to another, or receives from it; itself is no message.
-struct AllToAllwPlan : CountedPlan {
-  Op with(u32 task, u32 peer, bool sends) const {
-    if (peer == task) return {};
-    return sends ? send_unless_empty(peer, of(task, peer), 0) : receive_unless_empty(peer, of(peer, task), 0);
-  }
-};
-
 /// All sends in the order of ranks, then all receives. Open MPI's "basic linear".
-struct AllToAllwRankOrder : AllToAllwPlan {
+struct AllToAllwRankOrder : ExchangePlan {
   u64 slots() const { return u64{2} * tasks; }
   Op op(u32 task, u32, u64 slot) const { return with(task, static_cast<u32>(slot % tasks), slot < tasks); }
 };
 
-/// Blocks of 32 (MPIR_CVAR_ALLTOALL_THROTTLE): send to r - i for each i of the block, then wait for each r + i. MPICH's
-/// "scattered".
-struct AllToAllwScattered : AllToAllwPlan {
-  static constexpr u32 block = 32;
-  u64 slots() const { return u64{2} * tasks; }
-  Op op(u32 task, u32, u64 slot) const {
-    const u32 first = static_cast<u32>(slot / (2 * block)) * block, steps = std::min(block, tasks - first);
-    const u32 place = static_cast<u32>(slot % (2 * block)), distance = first + place % steps;
-    const bool sends = place < steps;
-    return with(task, sends ? task_before(task, distance, tasks) : task_after(task, distance, tasks), sends);
-  }
-};
-
 /// Step j: exchange with task j. MPICH's "pairwise sendrecv_replace", in which what is received takes the place of what
 /// was sent.
-struct AllToAllwInPlace : AllToAllwPlan {
+struct AllToAllwInPlace : ExchangePlan {
   u64 slots() const { return u64{2} * tasks; }
   Op op(u32 task, u32, u64 slot) const { return with(task, static_cast<u32>(slot / 2), slot % 2 == 0); }
 };
@@ -57,8 +36,9 @@ const bool all_to_allw_scattered_registered =
                     .algorithm = "scattered",
                     .help = "send to r - 1, r - 2 ... and receive from r + 1, r + 2 ..., 32 at a time (MPICH: "
                             "scattered); any number of tasks",
-                    .make = counted_program<AllToAllwScattered>,
-                    .usual = true});
+                    .make = counted_program<ScatteredExchange>,
+                    .usual = true,
+                    .sends_to_itself = true});
 
 const bool all_to_allw_in_place_registered =
     add_collective({.operation = "all-to-allw",

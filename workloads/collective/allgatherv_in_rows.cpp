@@ -19,13 +19,42 @@ struct AllgathervRows : CountedPlan {
   Op op(u32 task, u32, u64 slot) const {
     const auto number = static_cast<u32>(slot / 2);
     const RowStep own = Steps::step(task, number, tasks);
-    if (slot % 2 == 0) return send_unless_empty(own.to, of_row(own.first, own.count), number);
+    if (slot % 2 == 0) return send_piece(own.to, of_row(own.first, own.count), number);
     const RowStep other = Steps::step(own.from, number, tasks);
-    return receive_unless_empty(own.from, of_row(other.first, other.count), number);
+    return receive_piece(own.from, of_row(other.first, other.count), number);
   }
   static bool carries(const CollectiveKind::Message& m, const DataPiece& piece) {
     const RowStep own = Steps::step(m.from, m.op.tag, m.spec.tasks);
     return task_before(piece.origin, own.first, m.spec.tasks) < own.count;
+  }
+};
+
+/// As "ring", each message in segments: tag k x segments + j is segment j of step k.
+struct AllgathervSegmentedRing : CountedPlan {
+  static u64 segments(const CollectiveSpec& spec) {
+    const u64 longest = spec.counts ? spec.counts->most() : spec.message_bytes;
+    return std::max<u64>(1, (longest + spec.segment_bytes - 1) / spec.segment_bytes);
+  }
+  u64 longest() const { return counts ? counts->most() : bytes; }
+  u64 segments() const { return std::max<u64>(1, (longest() + segment_bytes - 1) / segment_bytes); }
+  u64 segment(u32 of_task, u64 number) const {
+    const u64 length = of(of_task), before = number * segment_bytes;
+    return length > before ? std::min(segment_bytes, length - before) : 0;
+  }
+  u64 slots() const { return u64{2} * (tasks - 1) * segments(); }
+  Op op(u32 task, u32, u64 slot) const {
+    const u64 tag = slot / 2, number = tag % segments();
+    const auto step = static_cast<u32>(tag / segments());
+    const u32 sent = task_before(task, step, tasks), got = task_before(task, step + 1, tasks);
+    if (slot % 2 == 0) return send_unless_empty(task_after(task, 1, tasks), segment(sent, number), tag);
+    return receive_unless_empty(task_before(task, 1, tasks), segment(got, number), tag);
+  }
+  /// A piece is there with its last segment.
+  static bool carries(const CollectiveKind::Message& m, const DataPiece& piece) {
+    const u64 count = segments(m.spec), number = m.op.tag % count;
+    const auto step = static_cast<u32>(m.op.tag / count);
+    const u64 length = m.spec.counts ? m.spec.counts->of(piece.origin) : m.spec.message_bytes;
+    return piece.origin == task_before(m.from, step, m.spec.tasks) && (number + 1) * m.spec.segment_bytes >= length;
   }
 };
 
@@ -77,10 +106,20 @@ std::unique_ptr<Program> make_doubling_rows(const CollectiveSpec& spec) {
 const bool allgatherv_ring_registered = add_collective(
     {.operation = "allgatherv",
      .algorithm = "ring",
-     .help = "P - 1 steps: send to r + 1 what came last from r - 1 (MPICH, Open MPI: ring); any number of tasks",
+     .help = "P - 1 steps: send to r + 1 what came last from r - 1 (Open MPI: ring); any number of tasks",
      .make = counted_program<AllgathervRows<RingRows>>,
      .usual = true,
-     .carries = AllgathervRows<RingRows>::carries});
+     .carries = AllgathervRows<RingRows>::carries,
+     .sends_empty = true});
+
+const bool allgatherv_segmented_ring_registered =
+    add_collective({.operation = "allgatherv",
+                    .algorithm = "segmented-ring",
+                    .help = "the same in segments of workload.segment_bytes (MPICH: ring); any number of tasks",
+                    .make = counted_program<AllgathervSegmentedRing>,
+                    .carries = AllgathervSegmentedRing::carries,
+                    .divides = true,
+                    .segment_bytes = 32768});
 
 const bool allgatherv_bruck_registered = add_collective(
     {.operation = "allgatherv",
@@ -88,7 +127,8 @@ const bool allgatherv_bruck_registered = add_collective(
      .help = "step k: send min(2^k, P - 2^k) parts to r - 2^k (MPICH, Open MPI: Bruck); any number of tasks",
      .make = counted_program<AllgathervRows<BruckRows>>,
      .longest = [](u32 tasks) { return u64{tasks / 2}; },
-     .carries = AllgathervRows<BruckRows>::carries});
+     .carries = AllgathervRows<BruckRows>::carries,
+     .sends_empty = true});
 
 const bool allgatherv_recursive_doubling_registered = add_collective(
     {.operation = "allgatherv",
@@ -96,7 +136,8 @@ const bool allgatherv_recursive_doubling_registered = add_collective(
      .help = "step k: exchange 2^k parts with r xor 2^k (MPICH: recursive doubling); tasks: a power of two",
      .make = make_doubling_rows,
      .longest = [](u32 tasks) { return u64{tasks / 2}; },
-     .carries = AllgathervRows<DoublingRows>::carries});
+     .carries = AllgathervRows<DoublingRows>::carries,
+     .sends_empty = true});
 
 const bool allgatherv_neighbor_exchange_registered = add_collective(
     {.operation = "allgatherv",
@@ -105,7 +146,8 @@ const bool allgatherv_neighbor_exchange_registered = add_collective(
              "exchange); any number of tasks, an odd one as ring",
      .make = counted_program<AllgathervRows<NeighborRows>>,
      .longest = [](u32 tasks) { return u64{tasks > 2 && tasks % 2 == 0 ? 2U : 1U}; },
-     .carries = AllgathervRows<NeighborRows>::carries});
+     .carries = AllgathervRows<NeighborRows>::carries,
+     .sends_empty = true});
 
 }  // namespace
 }  // namespace weft::workloads

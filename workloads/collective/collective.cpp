@@ -137,6 +137,18 @@ std::optional<Complaint> unused_by_collective(const CollectiveSpec& spec, const 
     return Complaint{key, fmt::format("with {} (its pieces are all as long)", kind.operation),
                      with_counts_instead(kind.operation)};
   }
+  const bool known = spec.algorithm != "auto" || spec.library.empty() || spec.tasks > 0;
+  if (known &&
+      ((name == "empty_messages" && !kind.sends_empty) || (name == "self_messages" && !kind.sends_to_itself))) {
+    const bool empty = name == "empty_messages";
+    return Complaint{key,
+                     fmt::format("with {} ({})", what,
+                                 empty ? "no library sends empty messages there"
+                                       : "no library sends messages to the same task there"),
+                     instead(
+                         kind.operation, empty ? [](const CollectiveKind& other) { return other.sends_empty; }
+                                               : [](const CollectiveKind& other) { return other.sends_to_itself; })};
+  }
   if ((name == "shape" || name == "wrap") &&
       OperationRegistry::instance().find(kind.operation)->after_on_grid == nullptr) {
     return Complaint{key, fmt::format("with {} (its tasks are not on a grid)", kind.operation),

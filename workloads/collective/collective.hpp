@@ -37,6 +37,8 @@ struct CollectiveSpec {
   double combine_ns_per_byte = 0;  ///< that a task computes after it has received data to be combined
   /// Of operations whose pieces differ: the bytes of each, for as many tasks; none: message_bytes each.
   std::shared_ptr<const PieceCounts> counts = {};
+  bool empty_messages = false;  ///< of those: pieces of no bytes are sent, too, where libraries send them
+  bool self_messages = false;   ///< and what a task has for itself is a message, where it is one in libraries
   /// Of operations on a grid of tasks: its sides (x fastest), none for a nearly square one; and whether it is a torus.
   std::vector<i64> shape = {};
   bool wrap = false;
@@ -91,12 +93,14 @@ struct CollectiveKind {
   bool (*carries)(const Message& message, const DataPiece& piece) = nullptr;
   /// Of an operation that adds up: whether what a task receives is combined with what it has; none: all of it.
   bool (*combines)(const CollectiveSpec& spec, const Op& receive) = nullptr;
-  bool divides = false;     ///< messages are parts of message_bytes
-  bool empties = false;     ///< some messages have no data, though the operation has
-  u64 segment_bytes = 0;    ///< usual length of its segments; 0: it cuts nothing into segments
-  u32 radix = 0;            ///< usual radix of its tree; 0: its tree is as it is
-  bool by_nodes = false;    ///< it knows nodes (CollectiveSpec::node_tasks)
-  bool even_nodes = false;  ///< all of which must have as many tasks
+  bool divides = false;          ///< messages are parts of message_bytes
+  bool empties = false;          ///< some messages have no data, though the operation has
+  u64 segment_bytes = 0;         ///< usual length of its segments; 0: it cuts nothing into segments
+  u32 radix = 0;                 ///< usual radix of its tree; 0: its tree is as it is
+  bool sends_empty = false;      ///< CollectiveSpec::empty_messages makes a difference
+  bool sends_to_itself = false;  ///< CollectiveSpec::self_messages does
+  bool by_nodes = false;         ///< it knows nodes (CollectiveSpec::node_tasks)
+  bool even_nodes = false;       ///< all of which must have as many tasks
   /// An operation as a part of an algorithm (composite.hpp).
   struct Part {
     enum class Among : u8 { all, node, leaders };

@@ -35,6 +35,8 @@ CollectiveSpec part_spec(const Part& part, const CollectiveSpec& whole, u32 task
   spec.commutative = whole.commutative;
   spec.tasks = tasks;
   spec.message_bytes = part.bytes ? part.bytes(whole) : whole.message_bytes;
+  if (OperationRegistry::instance().find(part.operation)->counts != CollectiveOperation::Counts::none)
+    spec.counts = whole.counts;
   return resolved_collective(spec);
 }
 
@@ -75,13 +77,19 @@ bool composite_combines(const CollectiveSpec& spec, const Op& receive) {
 
 /// The parts of one time of the whole. Programs are shared by all streams.
 struct PartPrograms {
+  /// A part of data that there is none of.
+  [[nodiscard]] bool has_nothing(std::size_t part) const {
+    return parts[part].bytes && parts[part].bytes(spec) == 0 &&
+           !OperationRegistry::instance().find(spec.operation)->signals;
+  }
+
   CollectiveSpec spec;
   std::vector<Part> parts;
   std::vector<std::vector<std::unique_ptr<const Program>>> programs;  ///< by part: those of each size of communicator
 
   [[nodiscard]] std::unique_ptr<TaskStream> open(std::size_t part, u32 task) const {
     const auto communicator = among(parts[part], spec, task);
-    if (!communicator) return nullptr;
+    if (!communicator || has_nothing(part)) return nullptr;
     for (const auto& program : programs[part]) {
       if (program->tasks() == communicator->size)
         return open_on_communicator(*program, *communicator, TaskId(task), static_cast<u32>(part) * part_tags);

@@ -7,6 +7,7 @@
 
 #include "engine/error.hpp"
 #include "engine/random.hpp"
+#include "workloads/collective/collective.hpp"
 #include "workloads/matrix/text_lines.hpp"
 
 namespace weft::workloads {
@@ -62,6 +63,10 @@ u64 PieceCounts::most() const {
   if (bytes_.empty()) return span_ - 1;
   const u64 most = *std::ranges::max_element(bytes_);
   return received_.empty() ? most : std::max(most, *std::ranges::max_element(received_));
+}
+
+u64 bytes_of_all(const CollectiveSpec& spec) {
+  return spec.counts ? spec.counts->of_row(0, spec.tasks) : spec.message_bytes * spec.tasks;
 }
 
 u64 PieceCounts::drawn(u32 from, u32 to) const {

@@ -45,6 +45,10 @@ class PieceCounts {
   u64 span_ = 0, seed_ = 0;
 };
 
+struct CollectiveSpec;
+/// Of the pieces of all tasks together, one for each.
+[[nodiscard]] u64 bytes_of_all(const CollectiveSpec& spec);
+
 /// Laws by which bytes are drawn.
 enum class CountsLaw : u8 { uniform, zipf };
 

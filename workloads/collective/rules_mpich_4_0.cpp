@@ -1,6 +1,7 @@
 // Rules "mpich-4.0": what MPICH 4.0.2 chooses where each task is on a node of its own.
 #include <bit>
 
+#include "workloads/collective/piece_counts.hpp"
 #include "workloads/collective/rules.hpp"
 
 namespace weft::workloads {
@@ -28,7 +29,13 @@ std::optional<CollectiveChoice> mpich_choice(const CollectiveSpec& spec) {
     if (bytes > 32768) return take("pairwise");
     return take(spec.tasks > 8 && bytes <= 256 ? "bruck" : "linear");
   }
-  if (operation == "all-to-allw") return take("scattered");
+  if (operation == "allgatherv") {
+    const u64 all = bytes_of_all(spec);
+    if (power && all < 524288) return take("recursive-doubling");
+    return take(all < 81920 ? "bruck" : "segmented-ring");
+  }
+  if (operation == "all-to-allv" || operation == "all-to-allw") return take("scattered");
+  if (operation == "gatherv" || operation == "scatterv") return take("linear");
   if (operation == "reduce-scatter" || operation == "reduce-scatter-block") {
     if (spec.commutative) return take(total < 524288 ? "recursive-halving" : "pairwise");
     return take(power ? "mirrored-halving" : "recursive-doubling");

@@ -1,6 +1,7 @@
 // Rules "openmpi-4.1": what Open MPI 4.1.4 chooses (component "tuned", its fixed decisions).
 #include <bit>
 
+#include "workloads/collective/piece_counts.hpp"
 #include "workloads/collective/rules.hpp"
 
 namespace weft::workloads {
@@ -283,6 +284,40 @@ constexpr CollectiveRow openmpi_reduce_scatter_block[] = {{2, 0, "recursive-doub
                                                           {32, 16, "butterfly"},
                                                           {32, 65536, "reduce-then-scatter"},
                                                           {32, 262144, "butterfly"}};
+// Of allgatherv bytes of a task in the mean, of all-to-allv none.
+constexpr CollectiveRow openmpi_allgatherv[] = {{2, 0, "ring"},
+                                                {3, 0, "gather-broadcast"},
+                                                {3, 256, "neighbor-exchange"},
+                                                {3, 4096, "ring"},
+                                                {3, 8192, "neighbor-exchange"},
+                                                {3, 16384, "bruck"},
+                                                {3, 262144, "neighbor-exchange"},
+                                                {8, 0, "gather-broadcast"},
+                                                {8, 1024, "bruck"},
+                                                {16, 0, "gather-broadcast"},
+                                                {16, 128, "bruck"},
+                                                {16, 262144, "ring"},
+                                                {32, 0, "gather-broadcast"},
+                                                {32, 256, "bruck"},
+                                                {32, 8192, "ring"},
+                                                {64, 0, "gather-broadcast"},
+                                                {64, 256, "bruck"},
+                                                {64, 4096, "ring"},
+                                                {128, 0, "bruck"},
+                                                {128, 1024, "neighbor-exchange"},
+                                                {128, 65536, "ring"},
+                                                {256, 0, "bruck"},
+                                                {256, 1024, "ring"},
+                                                {512, 0, "bruck"},
+                                                {512, 512, "gather-broadcast"},
+                                                {512, 1024, "bruck"},
+                                                {512, 4096, "neighbor-exchange"},
+                                                {512, 1048576, "ring"},
+                                                {1024, 0, "bruck"},
+                                                {1024, 4096, "neighbor-exchange"}};
+constexpr CollectiveRow openmpi_all_to_allv[] = {{2, 0, "pairwise-ring"},   {4, 0, "linear"},
+                                                 {64, 0, "pairwise-ring"},  {128, 0, "linear"},
+                                                 {256, 0, "pairwise-ring"}, {1024, 0, "linear"}};
 constexpr CollectiveRow openmpi_barrier[] = {{2, 0, "recursive-doubling"},
                                              {4, 0, "linear"},
                                              {8, 0, "recursive-doubling"},
@@ -320,6 +355,9 @@ std::optional<CollectiveChoice> openmpi_choice(const CollectiveSpec& spec) {
   if (operation == "scatter") return take(openmpi_scatter, bytes);
   if (operation == "allgather") return take(openmpi_allgather, bytes);
   if (operation == "all-to-all") return take(openmpi_all_to_all, bytes);
+  if (operation == "allgatherv") return take(openmpi_allgatherv, bytes_of_all(spec) / spec.tasks);
+  if (operation == "all-to-allv") return take(openmpi_all_to_allv, 0);
+  if (operation == "gatherv" || operation == "scatterv") return CollectiveChoice{"linear"};  // basic: tuned has none
   if (operation == "all-to-allw") return CollectiveChoice{"rank-order"};  // component basic: tuned has none
   if (operation == "barrier") return take(openmpi_barrier, 0);
   if (operation == "scan" || operation == "exscan") return CollectiveChoice{"linear"};

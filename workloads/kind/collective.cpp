@@ -25,6 +25,8 @@ CollectiveSpec collective_spec(const Parameters& keys, u32 tasks) {
   spec.node_tasks = static_cast<u32>(keys.integer("node_tasks"));
   spec.library = keys.text("collectives");
   spec.commutative = keys.flag("commutative");
+  spec.empty_messages = keys.flag("empty_messages");
+  spec.self_messages = keys.flag("self_messages");
   spec.shape = keys.integers("shape");
   spec.wrap = keys.flag("wrap");
   spec.combine_ns_per_byte = keys.real("combine_ns_per_byte");
@@ -127,6 +129,12 @@ std::unique_ptr<Program> collective_of(const WorkloadSpec& from) {
           row::path("workload.counts_file",
                     "a text with the same numbers, or, for all-to-allv and all-to-allw, with one for each pair, sender "
                     "after sender."),
+          row::boolean("workload.empty_messages", false,
+                       "pieces of no bytes are sent as well, as empty messages, where libraries send them (allgatherv, "
+                       "all-to-allv)."),
+          row::boolean("workload.self_messages", false,
+                       "what a task has for itself is a message to itself, where it is one in libraries (MPICH's "
+                       "scattered all-to-allv and all-to-allw)."),
           row::integers(
               "workload.shape", "tasks", {1, 1 << 24},
               "tasks in each dimension of the grid of neighbour-allgather and neighbour-alltoall, [32, 16]; not "

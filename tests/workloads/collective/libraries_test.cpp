@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/workloads/collective/data_flow.hpp"
+#include "workloads/collective/piece_counts.hpp"
 #include "workloads/collective/rules.hpp"
 
 namespace weft::workloads::collective_test {
@@ -39,6 +40,20 @@ std::vector<u32> numbers(const std::string& ranges) {
   return all;
 }
 
+/// "+uneven" behind a name: piece k has k % 3 times the bytes, of pairs k = sender + 2 x receiver. Empty messages are
+/// recorded.
+void set_lengths(CollectiveSpec& spec) {
+  const std::size_t plus = spec.operation.find('+');
+  if (plus == std::string::npos) return;
+  spec.operation.resize(plus);
+  spec.empty_messages = true;
+  const bool pairs = spec.operation == "all-to-allv";
+  std::vector<u64> bytes;
+  for (u32 from = 0; from < (pairs ? spec.tasks : 1); ++from)
+    for (u32 to = 0; to < spec.tasks; ++to) bytes.push_back(spec.message_bytes * ((pairs ? from + 2 * to : to) % 3));
+  spec.counts = std::make_shared<const PieceCounts>(std::move(bytes), spec.tasks);
+}
+
 std::vector<Point> recorded(const std::string& library) {
   std::ifstream file(fmt::format("{}/collectives/{}.txt", WEFT_TEST_DATA, library));
   EXPECT_TRUE(file.is_open()) << library;
@@ -50,6 +65,7 @@ std::vector<Point> recorded(const std::string& library) {
     std::istringstream words(line.substr(0, colon)), groups(line.substr(colon + 1));
     words >> point.spec.operation >> point.spec.message_bytes >> point.spec.commutative >> point.spec.tasks;
     point.spec.library = library;
+    set_lengths(point.spec);
     for (std::string group; std::getline(groups, group, ';');) {
       std::istringstream in(group);
       u32 distance = 0, times = 0;
