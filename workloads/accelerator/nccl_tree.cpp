@@ -5,7 +5,8 @@
 namespace weft::workloads {
 namespace {
 
-/// Lane 2c is the way up of channel c, 2c + 1 the way down. Channels take the two trees in turn.
+/// Lane 2c is the way up of channel c, 2c + 1 the way down. Channels enter nodes at one place after the other, so that
+/// as many NICs as there are work; places take the two trees in turn, and once more round the other one each.
 OpGenerator open_tree(const NcclSpec& spec, u32 task, u32 lane) {
   const u32 channel = lane / 2;
   RankPart part;
@@ -13,8 +14,8 @@ OpGenerator open_tree(const NcclSpec& spec, u32 task, u32 lane) {
   part.rank = task;
   part.transport = spec.transport;
   part.tag = channel;
-  const RankLinks place =
-      double_tree_place(task, spec.tasks, spec.node_tasks, channel % 2, channel / 2 % spec.node_tasks);
+  const u32 head = channel % spec.node_tasks, round = channel / spec.node_tasks;
+  const RankLinks place = double_tree_place(task, spec.tasks, spec.node_tasks, (head + round) % 2, head);
   const u64 bytes = channel_share(spec, channel).bytes;
   return lane % 2 == 0 ? tree_up(part, place, bytes, channel) : tree_down(part, place, bytes, channel, spec.repetition);
 }
