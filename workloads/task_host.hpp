@@ -273,7 +273,7 @@ class TaskHost {
         task.stream.reset();
         --running_;
         return false;
-      case OpKind::mark:  // of lanes, switches and requests, which ProgramHost runs
+      case OpKind::mark:  // of lanes, switches, requests and times of the outside world, which ProgramHost runs
       case OpKind::wait:
       case OpKind::give:
       case OpKind::get:
@@ -282,6 +282,8 @@ class TaskHost {
       case OpKind::await:
       case OpKind::listen:
       case OpKind::cancel:
+      case OpKind::until:
+      case OpKind::pause:
         WEFT_ASSERT(false);
         return false;
       case OpKind::compute: {

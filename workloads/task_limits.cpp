@@ -31,6 +31,13 @@ std::string too_many_ticks(u64 ns, const TaskLimits& limits) {
       ns, static_cast<double>(ns) * limits.spec.ticks_per_ns, limits.compute_ns);
 }
 
+void fail_beyond_time(const std::string& program, u32 task, u64 operation, u64 amount) {
+  throw InputError(
+      fmt::format("{}: task {}, operation {} waits for a time that is {} ns or cycles away (beyond tick 2^62, where a "
+                  "run must have ended); use an earlier one, or a longer simulation.tick_ps",
+                  program, task, operation, amount));
+}
+
 void fail_too_late(const std::string& program, u32 task, u64 operation, u64 ns, Tick now) {
   throw InputError(
       fmt::format("{}: task {}, operation {} computes for {} ns from tick {} on (beyond tick 2^62, where a run must "

@@ -43,6 +43,7 @@ struct TaskLimits {
 
 /// A computation that is not too long in itself ends too late: throws InputError that names program, task, operation
 /// (from 1) and limit.
+[[noreturn, gnu::cold]] void fail_beyond_time(const std::string& program, u32 task, u64 operation, u64 amount);
 [[noreturn, gnu::cold]] void fail_too_late(const std::string& program, u32 task, u64 operation, u64 ns, Tick now);
 
 }  // namespace weft::workloads

@@ -37,6 +37,10 @@ std::vector<Setting> node() {
           "Which NIC a message leaves by, unless its operation names one; `weft describe nic-policies` explains "
           "them.")
           .only_with("node.nics"),
+      row::choice("node.nic_arrival", "same", {"same", "task"},
+                  "By which NIC a message comes: that with the number of the one that it left by; or the one of its "
+                  "task's place at the node, in the same plane. Messages in stripes: the same.")
+          .only_with("node.nics"),
       row::choice("node.attachment", "adjacent", {"adjacent", "rails"},
                   "Where in a plane the NICs of a node are. adjacent: side by side; rails: NIC k of every node of a "
                   "group on leaf switch k of the group, so many nodes as leaf switches have ports for.")

@@ -44,7 +44,7 @@ class JobReader {
 
   JobExplanation finish() {
     if (result_.begin == never) result_.begin = 0;
-    for (Parts& parts : result_.tasks) parts.of(Part::idle) = result_.time() - parts.sum();
+    for (Parts& parts : result_.tasks) parts.of(Part::idle) += result_.time() - parts.sum();
     for (const auto& [call, parts] : calls_)
       result_.calls.push_back({call < job_.regions.size() ? job_.regions[call].name : "", parts});
     std::ranges::stable_sort(result_.calls, std::greater{}, [](const CallTime& call) { return call.parts.waits(); });
@@ -59,6 +59,7 @@ class JobReader {
       return;
     }
     for (const Piece& piece : pieces) {
+      if (piece.part == Part::idle) continue;
       const bool known = piece.peer != Drawn::nobody;
       result_.drawn.push_back(
           {piece.begin, piece.end, task, known ? piece.peer - job_.first_task : Drawn::nobody, piece.lane, piece.part});

@@ -18,7 +18,7 @@ enum class Part : u8 {
   transfer,       ///< waits for one that is in flight
   late_receiver,  ///< waits for a receive that takes a message of its own, by rendezvous
   other,          ///< waits for something else: another lane, a probe
-  idle            ///< has not begun, or is over
+  idle            ///< has not begun, or is over, or waits for a time of the outside world
 };
 inline constexpr std::size_t part_count = 8;
 inline constexpr std::array<const char*, part_count> part_names{

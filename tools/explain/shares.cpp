@@ -13,11 +13,13 @@ void count(TaskShares& shares, const Piece& piece, Tick length) {
   if (piece.peer != Drawn::nobody) shares.waits[piece.peer].of(piece.part) += length;
 }
 
-/// What counts where pieces lie side by side: the least of these.
+/// What counts where pieces lie side by side: the least of these. Waits for other tasks go before those for times of
+/// the outside world, and these before waits for other lanes.
 std::tuple<u32, Tick, std::size_t> rank_of(const std::vector<Piece>& pieces, std::size_t ix) {
   const Piece& piece = pieces[ix];
   const bool waits = piece.part > Part::receive;
-  return {waits ? u32{3} : static_cast<u32>(piece.part), waits ? piece.over : Tick{0}, ix};
+  const u32 of_waits = piece.part == Part::other ? 5 : piece.part == Part::idle ? 4 : 3;
+  return {waits ? of_waits : static_cast<u32>(piece.part), waits ? piece.over : Tick{0}, ix};
 }
 
 /// Pieces side by side: from each begin and end to the next one.

@@ -1,6 +1,8 @@
 // The tables of a result file: each column is named once, for both writing and reading.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <string>
 #include <string_view>
@@ -131,6 +133,9 @@ void visit_columns(ActivityRow*, Visitor&& v) {
   v("messages", &ActivityRow::messages, "messages");
   v("bytes", &ActivityRow::bytes, "bytes");
   v("job", &ActivityRow::job, "");
+  v("bubble_cycles", &ActivityRow::bubble_cycles, "cycles");
+  v("hidden_cycles", &ActivityRow::hidden_cycles, "cycles");
+  v("outside", &ActivityRow::outside, "");
 }
 
 template <class Visitor>
@@ -222,7 +227,9 @@ void write_table(files::Hdf5Writer& file, const std::string& group, const std::v
 
 /// Columns that tables of an older version do not have.
 [[nodiscard]] inline bool is_newer_column(std::string_view name) {
-  return name == "packets_generated" || name == "packets_dropped" || name == "messages_sent";
+  constexpr std::array<std::string_view, 6> newer = {"packets_generated", "packets_dropped", "messages_sent",
+                                                     "bubble_cycles",     "hidden_cycles",   "outside"};
+  return std::ranges::find(newer, name) != newer.end();
 }
 
 template <class Row, class... More>

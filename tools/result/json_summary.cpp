@@ -189,11 +189,16 @@ json activities_json(const RunResult& r, u64 job) {
     if (row.job != job) continue;
     list.push_back({{"name", row.name},
                     {"communicates", row.communicates},
+                    {"outside", row.outside},
                     {"cycles", figure(row.cycles)},
                     {"ns", ns(row.cycles)},
                     {"share", figure(all > 0 ? row.cycles / all : no_figure)},
                     {"side_cycles", figure(row.side_cycles)},
                     {"side_ns", ns(row.side_cycles)},
+                    {"bubble_cycles", figure(row.bubble_cycles)},
+                    {"bubble_ns", ns(row.bubble_cycles)},
+                    {"hidden_cycles", figure(row.hidden_cycles)},
+                    {"hidden_ns", ns(row.hidden_cycles)},
                     {"messages", row.messages},
                     {"bytes", row.bytes}});
   }
@@ -233,6 +238,8 @@ json jobs_json(const RunResult& r) {
     if (json activities = activities_json(r, number); !activities.empty()) {
       list.back()["activities"] = std::move(activities);
       list.back()["exposed_communication"] = figure(r.exposed_communication(number));
+      list.back()["hidden_communication"] = figure(r.hidden_communication(number));
+      list.back()["pipeline_bubble"] = figure(r.bubble(number));
     }
   }
   return list;
@@ -363,6 +370,8 @@ json to_json(const RunResult& r) {
   if (r.jobs.empty() && !r.activities.empty()) {
     summary["activities"] = activities_json(r, 0);
     summary["exposed_communication"] = figure(r.exposed_communication());
+    summary["hidden_communication"] = figure(r.hidden_communication());
+    summary["pipeline_bubble"] = figure(r.bubble());
   }
   if (std::isfinite(r.bus.bus)) {
     summary["bandwidth"] = {{"algorithm_bytes_per_cycle", r.bus.algorithm},

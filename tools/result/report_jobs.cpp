@@ -142,7 +142,9 @@ void add_activities(page::Page& page, const ReportRuns& runs) {
     for (const ActivityRow& row : r.activities) {
       const double all = r.lane_cycles(row.job);
       rows.push_back({activity_name(r, row), cell(row.cycles), all > 0 ? cell(row.cycles / all) : Json(nullptr),
-                      row.side_cycles > 0 ? cell(row.side_cycles) : Json(nullptr), row.messages, row.bytes});
+                      row.side_cycles > 0 ? cell(row.side_cycles) : Json(nullptr),
+                      row.hidden_cycles > 0 ? cell(row.hidden_cycles) : Json(nullptr),
+                      row.bubble_cycles > 0 ? cell(row.bubble_cycles) : Json(nullptr), row.messages, row.bytes});
     }
     page.figure({{"kind", "table"},
                  {"title", runs.size() == 1 ? "Activities" : "Activities of " + run.name},
@@ -151,14 +153,23 @@ void add_activities(page::Page& page, const ReportRuns& runs) {
                    {{"label", "of a task"}, {"quantity", "time"}, {"digits", 6}},
                    {{"label", "share"}, {"quantity", "share"}},
                    {{"label", "beside it"}, {"quantity", "time"}, {"digits", 6}},
+                   {{"label", "hidden of that"}, {"quantity", "time"}, {"digits", 6}},
+                   {{"label", "waits for the schedule"}, {"quantity", "time"}, {"digits", 6}},
                    {{"label", "messages"}},
                    {{"label", "data"}, {"quantity", "bytes"}}}},
                  {"rows", rows},
                  {"clock", run.clock},
                  {"wide", r.activities.size() > 6}});
     if (std::isfinite(r.exposed_communication()) && r.jobs.empty())
-      page.note(fmt::format("{}Tasks waited for communication in {} of their time.",
-                            runs.size() == 1 ? "" : run.name + ": ", percent(r.exposed_communication())));
+      page.note(
+          fmt::format("{}Tasks waited for communication in {} of their time{}; in {} they computed while they "
+                      "communicated.",
+                      runs.size() == 1 ? "" : run.name + ": ", percent(r.exposed_communication()),
+                      r.bubble() > 0 ? fmt::format(", and in {} for each other, as they would if messages cost "
+                                                   "nothing",
+                                                   percent(r.bubble()))
+                                     : "",
+                      percent(r.hidden_communication())));
   }
 }
 

@@ -68,6 +68,9 @@ struct ActivityRow {
   double side_cycles = 0;       ///< of the other lanes, without their waits for others; mean over tasks
   u64 messages = 0, bytes = 0;  ///< sent
   u64 job = 0;                  ///< in RunResult::jobs; 0 without
+  double bubble_cycles = 0;     ///< of `cycles`: waits that are there even where messages cost nothing
+  double hidden_cycles = 0;     ///< of `side_cycles`: sends and receives while lane 0 computes
+  bool outside = false;         ///< waits for times of the outside world
 };
 
 /// What a lane of a task did in an interval.
@@ -314,12 +317,25 @@ struct RunResult {
     for (const ActivityRow& row : activities) all += row.job == job ? row.cycles : 0;
     return all;
   }
-  /// Share of the time of lane 0 of all tasks of a job in which they waited for communication; NaN without activities.
-  [[nodiscard]] double exposed_communication(u64 job = 0) const {
-    double waits = 0;
-    for (const ActivityRow& row : activities) waits += row.job == job && row.communicates ? row.cycles : 0;
+  /// Sum over the rows of a job by its cycles of lane 0; NaN without activities.
+  [[nodiscard]] double share_of_lane(u64 job, double (*cycles_of)(const ActivityRow& row)) const {
+    double sum = 0;
+    for (const ActivityRow& row : activities) sum += row.job == job ? cycles_of(row) : 0;
     const double all = lane_cycles(job);
-    return all > 0 ? waits / all : no_figure;
+    return all > 0 ? sum / all : no_figure;
+  }
+  /// Shares of the time of lane 0 of all tasks of a job: it waits for communication, but for what it waits for even
+  /// where messages cost nothing; that (of a pipeline: its bubble); it computes while others communicate (beside each
+  /// other they count each).
+  [[nodiscard]] double exposed_communication(u64 job = 0) const {
+    return share_of_lane(job,
+                         [](const ActivityRow& row) { return row.communicates ? row.cycles - row.bubble_cycles : 0; });
+  }
+  [[nodiscard]] double bubble(u64 job = 0) const {
+    return share_of_lane(job, [](const ActivityRow& row) { return row.bubble_cycles; });
+  }
+  [[nodiscard]] double hidden_communication(u64 job = 0) const {
+    return share_of_lane(job, [](const ActivityRow& row) { return row.hidden_cycles; });
   }
   std::vector<JobRow> jobs;  ///< of [[job]], in its order; empty without
   /// Bytes of its messages that a job was delivered in a cycle of its time; NaN if it had none.

@@ -230,9 +230,14 @@ void add_activities(Lines& lines, const RunResult& r, u64 job, const std::string
   const double all = r.lane_cycles(job);
   const auto of_job = [job](const ActivityRow& row) { return row.job == job; };
   if (all > 0 && std::ranges::count_if(r.activities, of_job) > 1) {
+    const auto share = [&lines](double of_all) { return lines.strong(fmt::format("{:.1f} %", 100 * of_all)); };
     lines.add("exposed", fmt::format("{} of the {}tasks' time is communication that nothing hides",
-                                     lines.strong(fmt::format("{:.1f} %", 100 * r.exposed_communication(job))),
-                                     name.empty() ? "" : name + "'s "));
+                                     share(r.exposed_communication(job)), name.empty() ? "" : name + "'s "));
+    if (r.hidden_communication(job) > 0)
+      lines.add("hidden",
+                fmt::format("{} of it is communication while they compute", share(r.hidden_communication(job))));
+    if (r.bubble(job) > 0)
+      lines.add("schedule", fmt::format("{} of it they wait even where messages cost nothing", share(r.bubble(job))));
   }
   bool first = true;
   for (const ActivityRow& row : r.activities) {

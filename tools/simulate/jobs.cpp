@@ -117,7 +117,7 @@ Jobs make_jobs(Context& context, const models::Layout& layout) {
     workloads::ProgramJob program = of_job(job, [&] { return program_job(context, placed, first); });
     if (!runs_tasks(job.config)) {
       program.causal = false;
-      program.ticks_per_ns = static_cast<double>(context.time.ticks_per_cycle);  // gaps of sources are in cycles
+      program.outside_ticks = static_cast<double>(context.time.ticks_per_cycle);  // gaps of sources are in cycles
     }
     if (!context.only_job.empty()) {
       program.start = context.only_job_start;
@@ -176,7 +176,7 @@ std::vector<u64> unfinished(const workloads::ProgramHost& host, Simulation& simu
 void collect_lanes(Context& context, const RunLoop& loop, const Jobs& all, const workloads::ProgramHost& host) {
   std::vector<TimelineOf> of_jobs;
   for (u32 j = 0; j < all.placed.size(); ++j) {
-    collect_activities(context, *all.placed[j].program, host.activities(j), j);
+    collect_activities(context, *all.placed[j].program, host.activities(j), all.programs[j].ticks_per_ns, j);
     of_jobs.push_back({all.jobs[j].name, all.placed[j].program.get()});
   }
   collect_timeline(context, loop, host.timeline(), of_jobs);

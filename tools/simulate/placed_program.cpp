@@ -52,6 +52,16 @@ double compute_ticks_per_ns(const Context& context, const Config& config, double
   return scale * static_cast<double>(context.time.ticks_per_cycle) / context.time.cycle_ns;
 }
 
+/// Ticks of a ns of the outside world.
+double outside_ticks_per_ns(const Context& context, const workloads::Program& program) {
+  if (context.time.cycle_ns > 0) return static_cast<double>(context.time.ticks_per_cycle) / context.time.cycle_ns;
+  if (!program.waits_for_times() || program.keeps_time()) return 0;
+  throw ConfigError(fmt::format(
+      "'{}' waits for times of the outside world, in ns (which need the length of a cycle); give link.rate_gbps, "
+      "e.g. 100",
+      program.name()));
+}
+
 /// workload.cpu_scale unless it is given. Kinds with times of their own need the length of a cycle only for these.
 double usual_cpu_scale(const Context& context, const Config& config) {
   const workloads::WorkloadKind& kind = workload_kind(config);
@@ -176,7 +186,7 @@ bool runs_as_program(const Context& context, const PlacedProgram& placed) {
   const Config& config = *placed.config;
   const models::LogGops own = overheads(config);
   return context.topology->joins_all() || !placed.program->is_linear() || placed.program->keeps_time() ||
-         placed.program->has_requests() || placed.processors != nullptr ||
+         placed.program->waits_for_times() || placed.program->has_requests() || placed.processors != nullptr ||
          workloads::matching_rule(config.text("workload.matching"), placed.program->matches_in_order()) !=
              workloads::usual_matching(false) ||
          !config.text("statistics.matches").empty() || context.config.integer("node.nics") > 1 ||
@@ -199,13 +209,15 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   // Tasks outside of the simulation say how long they compute, on all networks.
   const bool own_times = !plain || placed.program->listens();
   job.ticks_per_ns = own_times ? compute_ticks_per_ns(context, config, scale) : spec.ticks_per_ns;
+  job.outside_ticks = outside_ticks_per_ns(context, *placed.program);
   if (placed.program->keeps_time()) {
     job.keeps_time = true;
     const auto* const flows = dynamic_cast<const workloads::FlowProgram*>(placed.program.get());
     job.records_arrivals = flows != nullptr;
     job.takes_turns = job.forgets_requests = flows != nullptr && flows->has_requests();
     job.causal = placed.program->listens();
-    job.ticks_per_ns = static_cast<double>(context.time.ticks_per_cycle);  // its times are in cycles
+    job.ticks_per_ns = job.outside_ticks =
+        static_cast<double>(context.time.ticks_per_cycle);  // its times are in cycles
   }
   if (job.program->switch_groups() > 0) job.switch_latency = switch_latency(context, *job.program);
   set_path(job, context, context.config, spec.local_latency_cycles);

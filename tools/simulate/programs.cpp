@@ -26,6 +26,8 @@ workloads::ProgramSpec program_spec(const Context& context, u32 tasks) {
   spec.nic_policy = workloads::nic_policy(context.config.text("node.nic_policy")).nic;
   for (u32 nic = 1; nic < context.attachment->nics(); ++nic)
     spec.nic_offsets.push_back(context.attachment->offset(nic));
+  spec.nic_of_receiver = context.config.text("node.nic_arrival") == "task";
+  spec.planes = context.topology->planes();
   spec.nic_latency = static_cast<Tick>(context.config.integer("node.nic_latency_cycles")) * context.router.cycle_ticks;
   spec.record_matches = !context.record_path("statistics.matches").empty();
   spec.timeline = timeline_spec(context, tasks);
@@ -55,7 +57,7 @@ void run_program(Context& context, models::Layout& layout, PlacedProgram placed)
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
   run_of_tasks(context, loop, host, *placed.program, job.causal);
-  collect_activities(context, *placed.program, host.activities(0), 0);
+  collect_activities(context, *placed.program, host.activities(0), job.ticks_per_ns, 0);
   collect_bus(context, *placed.program);
   collect_timeline(context, loop, host.timeline(), {{"", placed.program.get()}});
   write_matches(context, host.matches());

@@ -32,6 +32,8 @@ std::string waits_for(const StuckOperation& o) {
     case Kind::probe:
       return fmt::format("waits for any message from {} with tag {}{}", peer, number_or_any(o.tag), group);
     case Kind::compute:
+    case Kind::until:
+    case Kind::pause:
       return "waits for its compute stream";
     case Kind::join:
       return "waits until something that it has begun is complete";
@@ -158,16 +160,29 @@ void collect_bandwidth(Context& context, const workloads::Program& program) {
 }
 
 void collect_activities(Context& context, const workloads::Program& program,
-                        const std::vector<workloads::ActivityCounts>& mine, u32 job) {
+                        const std::vector<workloads::ActivityCounts>& mine, double ticks_per_ns, u32 job) {
   const double tasks = program.tasks();
+  const std::vector<double> least_waits =
+      context.transport.rank() == 0 ? program.least_waits_ns() : std::vector<double>{};
   const std::vector<workloads::Activity> activities = program.activities();
   for (std::size_t k = 0; k < activities.size(); ++k) {
-    u64 sums[] = {mine[k].ticks, mine[k].side_ticks, mine[k].messages, mine[k].bytes};
+    u64 sums[] = {mine[k].ticks, mine[k].side_ticks, mine[k].messages, mine[k].bytes, mine[k].hidden_ticks};
     context.transport.sum(sums);
     if (context.transport.rank() != 0) continue;
-    context.result.activities.push_back({activities[k].name, activities[k].communicates,
-                                         context.cycles(sums[0]) / tasks, context.cycles(sums[1]) / tasks, sums[2],
-                                         sums[3], job});
+    ActivityRow row{.name = activities[k].name,
+                    .communicates = activities[k].communicates,
+                    .cycles = context.cycles(sums[0]) / tasks,
+                    .side_cycles = context.cycles(sums[1]) / tasks,
+                    .messages = sums[2],
+                    .bytes = sums[3],
+                    .job = job,
+                    .hidden_cycles = context.cycles(sums[4]) / tasks,
+                    .outside = activities[k].outside};
+    if (!least_waits.empty()) {
+      const double wait = least_waits[k] * ticks_per_ns / static_cast<double>(context.time.ticks_per_cycle);
+      row.bubble_cycles = std::min(row.cycles, wait);
+    }
+    context.result.activities.push_back(std::move(row));
   }
 }
 

@@ -32,7 +32,7 @@ void collect_bandwidth(Context& context, const workloads::Program& program);
 
 /// What the tasks of a job (0 without jobs) did, if they have lanes; job after job. Collective.
 void collect_activities(Context& context, const workloads::Program& program,
-                        const std::vector<workloads::ActivityCounts>& mine, u32 job);
+                        const std::vector<workloads::ActivityCounts>& mine, double ticks_per_ns, u32 job);
 
 /// The bandwidths of a workload that is one operation.
 void collect_bus(Context& context, const workloads::Program& program);

@@ -12,11 +12,15 @@ using workloads::TimelineRecord;
 
 namespace {
 
+constexpr const char* outside_name = "wait for a time";
+
 /// What a slice of an operation is, whoever its partner is.
 const char* what_of(const timeline::Slice& slice) {
   switch (slice.record->kind) {
     case TimelineRecord::Kind::compute:
       return "compute";
+    case TimelineRecord::Kind::outside:
+      return outside_name;
     case TimelineRecord::Kind::send:
     case TimelineRecord::Kind::await:
     case TimelineRecord::Kind::give:
@@ -40,12 +44,13 @@ u64 TimelineRows::activity(u64 job, const std::string& what, const std::string& 
   const auto place = std::ranges::upper_bound(rows, job, {}, &ActivityRow::job);
   at->second = static_cast<u64>(place - rows.begin());
   rows.insert(place, ActivityRow{.name = name,
-                                 .communicates = what != "compute",
+                                 .communicates = what != "compute" && what != outside_name,
                                  .cycles = 0,
                                  .side_cycles = 0,
                                  .messages = 0,
                                  .bytes = 0,
-                                 .job = job});
+                                 .job = job,
+                                 .outside = what == outside_name});
   return at->second;
 }
 

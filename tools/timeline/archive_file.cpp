@@ -196,6 +196,8 @@ class ArchiveFile final : public TimelineFile {
         return add_wait(task, record, "wait for mark");
       case Kind::drain:
         return add_wait(task, record, "wait for receivers");
+      case Kind::outside:
+        return add_wait(task, record, "wait for a time");
       case Kind::compute:  // time between calls
       case Kind::region:
       case Kind::arrival:

@@ -50,6 +50,8 @@ class SliceMaker {
         return push(r, r.begin, r.end, "message from " + peer_name(r, job_), communication, Slice::Flow::ends);
       case Kind::await:
         return push(r, r.begin, r.end, "wait for send to " + peer_name(r, job_), waiting);
+      case Kind::outside:
+        return push(r, r.begin, r.end, "wait for a time", waiting);
       case Kind::post:
         return;
       case Kind::region:

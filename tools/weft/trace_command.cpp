@@ -111,6 +111,7 @@ nlohmann::json info_json(const TraceSummary& trace) {
   if (trace.graphs) {
     operations["probe"] = trace.probes;
     operations["join"] = trace.joins;
+    operations["time"] = trace.times;
     json["requirements"] = trace.requirements;
   }
   json["operations"] = operations;
@@ -124,12 +125,12 @@ std::string info_text(const std::string& path, const TraceSummary& trace) {
   text += labelled("tasks",
                    grouped(trace.tasks) +
                        (trace.idle_tasks > 0 ? ", of which " + grouped(trace.idle_tasks) + " have no operation" : ""));
-  text +=
-      labelled("operations",
-               fmt::format("{}: {} sends, {} receives, {} computes{}{}{}{}{}", grouped(trace.records),
-                           grouped(trace.messages), grouped(trace.receives), grouped(trace.computes),
-                           also(trace.waits, "waits"), also(trace.probes, "probes"), also(trace.joins, "joins"),
-                           also(trace.marks, "marks of calls and regions"), also(trace.counts, "counts of counters")));
+  text += labelled(
+      "operations",
+      fmt::format("{}: {} sends, {} receives, {} computes{}{}{}{}{}{}", grouped(trace.records), grouped(trace.messages),
+                  grouped(trace.receives), grouped(trace.computes), also(trace.waits, "waits"),
+                  also(trace.probes, "probes"), also(trace.joins, "joins"), also(trace.times, "waits for times"),
+                  also(trace.marks, "marks of calls and regions"), also(trace.counts, "counts of counters")));
   if (trace.graphs) text += labelled("edges", grouped(trace.requirements) + " requirements");
   text += labelled(
       "messages", fmt::format("{} bytes in all ({}); each: {}", grouped(trace.bytes),

@@ -23,7 +23,7 @@ class OperationsOfFlows final : public TaskStream {
     }
     if (!flows_->next(flow_)) return {};
     waited_ = true;
-    return {OpKind::compute, 0, 0, flow_.start_cycle};
+    return {OpKind::until, 0, 0, flow_.start_cycle};
   }
 
  private:

@@ -52,6 +52,7 @@ class GoalBinaryWalk : public GoalSink {
   void operation(u32 /*number*/, const GraphOp& op) override {
     if (op.kind == GraphOp::Kind::probe) refuse("probes");
     if (op.kind == GraphOp::Kind::join) refuse("joins");
+    if (op.kind == GraphOp::Kind::until || op.kind == GraphOp::Kind::pause) refuse("waits for times");
     GraphOp added = op;
     added.one_suffices = false;
     graph_.add(added);

@@ -19,8 +19,9 @@ constexpr u64 most_u8 = std::numeric_limits<u8>::max();
 constexpr u64 most_tag = GraphOp::any - 1;
 constexpr std::size_t most_compared = 1000;
 
+constexpr const char* all_operations = "send, recv, calc, probe, join, until or pause";
 const std::vector<std::string>& goal_operations() {
-  static const std::vector<std::string> words = {"send", "recv", "calc", "probe", "join"};
+  static const std::vector<std::string> words = {"send", "recv", "calc", "probe", "join", "until", "pause"};
   return words;
 }
 
@@ -158,10 +159,10 @@ void GoalTextReader::statement(GraphBuilder& graph) {
   if (lexer_.kind() == Kind::colon) {
     check_label(first_);
     lexer_.advance();
-    if (lexer_.kind() != Kind::word) lexer_.reject("the operation is missing", "send, recv, calc, probe or join");
+    if (lexer_.kind() != Kind::word) lexer_.reject("the operation is missing", all_operations);
     kind_ = lexer_.text();
     if (std::ranges::find(goal_operations(), kind_) == goal_operations().end()) {
-      lexer_.reject("unknown operation", "send, recv, calc, probe or join" + nearest_text(kind_, goal_operations()));
+      lexer_.reject("unknown operation", all_operations + nearest_text(kind_, goal_operations()));
     }
     lexer_.advance();
     return operation(kind_, first_, line, graph);
@@ -180,7 +181,7 @@ void GoalTextReader::statement(GraphBuilder& graph) {
     lexer_.reject("unknown relation", "requires, irequires or requires-any" + nearest_text(second, relations));
   }
   lexer_.reject_at(at, "unknown operation", first_,
-                   "send, recv, calc, probe, join, 'LABEL: ...' or 'LABEL requires LABEL'" +
+                   "send, recv, calc, probe, join, until, pause, 'LABEL: ...' or 'LABEL requires LABEL'" +
                        nearest_text(first_, goal_operations()));
 }
 
@@ -198,8 +199,8 @@ void GoalTextReader::operation(const std::string& kind, const std::string& label
     op.amount = bytes();
     expect_word("from", "from and the rank that it comes from");
     op.peer = rank_or_any("the rank", true);
-  } else if (kind == "calc") {
-    op.kind = GraphOp::Kind::compute;
+  } else if (kind == "calc" || kind == "until" || kind == "pause") {
+    op.kind = kind == "calc" ? GraphOp::Kind::compute : kind == "until" ? GraphOp::Kind::until : GraphOp::Kind::pause;
     op.amount = number("the time", 0, max_trace_compute_ns);
   }
   options(op, kind);
@@ -217,10 +218,8 @@ void GoalTextReader::operation(const std::string& kind, const std::string& label
 void GoalTextReader::options(GraphOp& op, const std::string& kind) {
   static const std::vector<std::string> of_messages = {"tag", "comm", "cpu", "nic"}, of_probes = {"tag", "comm"},
                                         of_computes = {"cpu"}, of_joins = {};
-  const auto& known = kind == "calc"    ? of_computes
-                      : kind == "probe" ? of_probes
-                      : kind == "join"  ? of_joins
-                                        : of_messages;
+  const bool takes_time = kind == "calc" || kind == "until" || kind == "pause";
+  const auto& known = takes_time ? of_computes : kind == "probe" ? of_probes : kind == "join" ? of_joins : of_messages;
   u32 given = 0;
   while (lexer_.kind() == Kind::word) {
     const std::string word(lexer_.text());

@@ -10,6 +10,7 @@
 // and what weft adds to it:
 //     [LABEL:] probe SIZEb from RANK|-1 [tag T|-1] [comm C]
 //     [LABEL:] join
+//     [LABEL:] until|pause NANOSECONDS [cpu S]
 //     LABEL requires-any LABEL...
 // docs/programs.md says what all that means.
 #pragma once

@@ -39,8 +39,15 @@ class GoalTextWriter final : public GoalSink {
       case GraphOp::Kind::join:
         add("join");
         break;
+      case GraphOp::Kind::until:
+        add("until {}", op.amount);
+        break;
+      case GraphOp::Kind::pause:
+        add("pause {}", op.amount);
+        break;
     }
-    const bool message = op.kind != GraphOp::Kind::compute && op.kind != GraphOp::Kind::join;
+    const bool message =
+        op.kind == GraphOp::Kind::send || op.kind == GraphOp::Kind::receive || op.kind == GraphOp::Kind::probe;
     if (message && op.tag != 0) {
       add(" tag ");
       word(op.tag);

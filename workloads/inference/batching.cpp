@@ -116,15 +116,17 @@ class Batching {
   /// When the last stage is done.
   u64 through(const Iteration& made, u64 start) {
     const StageTimes times = iteration_times(spec_, made);
-    const u64 of_stage = spec_.layers_of_stage() * (times.attention + times.feed_forward);
+    const u64 of_stage = scaled(spec_.layers_of_stage() * (times.attention + times.feed_forward));
     u64 end = start;
     for (u32 stage = 0; stage < spec_.pipeline; ++stage) {
-      end = std::max(end, free_[stage]) + of_stage + (stage + 1 == spec_.pipeline ? times.logits : 0);
+      end = std::max(end, free_[stage]) + of_stage + (stage + 1 == spec_.pipeline ? scaled(times.logits) : 0);
       free_[stage] = end;
     }
     std::erase_if(slots_[made.slot].running, [](const RunningRequest& of) { return of.left == 0; });
     return end;
   }
+
+  [[nodiscard]] u64 scaled(u64 ns) const { return static_cast<u64>(static_cast<double>(ns) * spec_.cpu_scale + 0.5); }
 
   const InferenceSpec& spec_;
   Engine& engine_;

@@ -16,8 +16,10 @@ std::unique_ptr<Program> make_inference(InferenceSpec spec) {
                           of.model.layers, of.model.hidden, of.tasks / of.replica_tasks(), of.tensor, of.pipeline);
   plan.tasks = of.tasks;
   plan.lanes = static_cast<u32>(InferenceLane::count);
-  plan.activities = {{"prefill", false}, {"decode", false}, {"arrivals", false}, {"tensor", true},
-                     {"pipeline", true}, {"expert", true},  {"kv", true}};
+  plan.activities = {{"prefill", false}, {"decode", false},  {"arrivals", false, true},
+                     {"tensor", true},   {"pipeline", true}, {"expert", true},
+                     {"kv", true}};
+  plan.waits_for_times = of.requests.back().arrival_ns > 0;
   plan.open = [made](u32 task, u32 lane) { return inference_lane(made, task, static_cast<InferenceLane>(lane)); };
   return std::make_unique<GeneratorProgram>(std::move(plan));
 }

@@ -31,6 +31,7 @@ struct InferenceSpec {
   ModelShape model;
   u64 kv_hidden = 1;  ///< elements of the keys of a token in a layer, and of the values
   Device device;
+  double cpu_scale = 1;                      ///< times of computing are so many times as long
   u32 tensor = 1, pipeline = 1, expert = 1;  ///< degrees; experts are shared out among neighbouring replicas
   u32 tasks = 1;
   u32 prefill_tasks = 0;                   ///< 0: all tasks do both; else the first ones prefill, and the others decode

@@ -188,7 +188,7 @@ OpGenerator arrivals(InferenceRank at) {
   if (!at.awaits_arrivals()) co_return;
   u64 now = 0;
   for (const Queued& queued : at.engine().queue) {
-    if (queued.ready_ns > now) co_yield work(queued.ready_ns - now, Act::arrivals);
+    if (queued.ready_ns > now) co_yield Op{OpKind::until, 0, 0, queued.ready_ns, static_cast<u8>(Act::arrivals)};
     now = queued.ready_ns;
     co_yield count(Counter::arrived, Act::arrivals);
   }

@@ -61,6 +61,7 @@ std::unique_ptr<Program> inference_of(const WorkloadSpec& from) {
   spec.model = model_of(keys);
   spec.kv_hidden = amount_of(keys, "kv_hidden") > 0 ? amount_of(keys, "kv_hidden") : spec.model.hidden;
   spec.device = device_of(keys);
+  spec.cpu_scale = from.cpu_scale;
   spec.tensor = number_of(keys, "tensor");
   spec.pipeline = number_of(keys, "pipeline");
   spec.expert = number_of(keys, "expert");

@@ -33,6 +33,7 @@ struct WorkloadSpec {
   TaskLimits limits = {};
   double cycle_ns = 0;     ///< length of a cycle; 0: it has none
   double cycle_bytes = 0;  ///< of messages that the NICs of a task send in a cycle; infinite: as many as there are
+  double cpu_scale = 1;    ///< workload.cpu_scale, 1 unless it is given: for what is planned by times of computing
   /// Which tasks this process runs, of kinds that count their tasks; none: all.
   std::function<bool(u32 task)> keep = {};
   Outside* outside = nullptr;  ///< who else takes part in the run, if anybody does

@@ -18,6 +18,8 @@ struct LanePlan {
   std::function<OpGenerator(u32 task, u32 lane)> open;
   std::vector<SwitchGroup> switch_groups = {};
   u64 switch_latency_ns = 0;
+  bool waits_for_times = false;
+  std::function<std::vector<double>()> least_waits_ns = {};  ///< none: they are not known
 };
 
 class GeneratorProgram final : public Program {
@@ -29,6 +31,10 @@ class GeneratorProgram final : public Program {
   [[nodiscard]] std::string name() const override { return plan_.name; }
   [[nodiscard]] u32 lanes() const override { return plan_.lanes; }
   [[nodiscard]] std::vector<Activity> activities() const override { return plan_.activities; }
+  [[nodiscard]] std::vector<double> least_waits_ns() const override {
+    return plan_.least_waits_ns ? plan_.least_waits_ns() : std::vector<double>{};
+  }
+  [[nodiscard]] bool waits_for_times() const override { return plan_.waits_for_times; }
   [[nodiscard]] u32 switch_groups() const override { return static_cast<u32>(plan_.switch_groups.size()); }
   [[nodiscard]] SwitchGroup switch_group(u32 group) const override { return plan_.switch_groups.at(group); }
   [[nodiscard]] u64 switch_latency_ns() const override { return plan_.switch_latency_ns; }

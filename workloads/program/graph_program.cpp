@@ -1,6 +1,7 @@
 // Reads programs of graphs into a store.
 #include "workloads/program/graph_program.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
@@ -13,6 +14,8 @@ std::string place_of(const GraphOp& op, std::size_t number, const std::string& n
   return op.line > 0 ? fmt::format("{}:{}", name, op.line)
                      : fmt::format("{}: rank {}, operation {}", name, task, number);
 }
+
+bool waits_for_time(const GraphOp& op) { return op.kind == GraphOp::Kind::until || op.kind == GraphOp::Kind::pause; }
 
 void check_ops(const GraphBuilder::Finished& graph, const std::string& name, u32 task, const TaskLimits& limits) {
   for (std::size_t number = 0; number < graph.ops.size(); ++number) {
@@ -40,6 +43,7 @@ GraphProgram::GraphProgram(GraphReader& reader, std::string name, const TaskLimi
   while (reader.next(task, builder)) {
     const GraphBuilder::Finished graph = builder.finish(fmt::format("{}: rank {}", name_, task));
     check_ops(graph, name_, task, limits);
+    waits_for_times_ = waits_for_times_ || std::ranges::any_of(graph.ops, waits_for_time);
     store_.add(task, graph);
   }
   store_.seal();

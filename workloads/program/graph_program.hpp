@@ -25,10 +25,12 @@ class GraphProgram final : public Program {
   /// Empty if the task is not kept.
   [[nodiscard]] TaskGraph graph(TaskId task) const override { return store_.graph(task.value()); }
   [[nodiscard]] u64 bytes() const override { return store_.bytes(); }
+  [[nodiscard]] bool waits_for_times() const override { return waits_for_times_; }
 
  private:
   std::string name_;
   u32 tasks_;
+  bool waits_for_times_ = false;
   GraphStore store_;
 };
 

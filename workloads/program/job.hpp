@@ -27,6 +27,10 @@ struct ProgramSpec {
   /// [NIC]: how far its node of the topology is behind that of the first NIC, where the node's tasks are; ideal
   /// networks, whose nodes have all NICs, go by none.
   std::vector<u32> nic_offsets = {0};
+  /// A message comes by the NIC of its task's place, of those in the plane of the NIC that it left by; else by the one
+  /// with the same number.
+  bool nic_of_receiver = false;
+  u32 planes = 1;               ///< NIC i is in plane i modulo planes
   Tick nic_latency = 1;         ///< between a node's first NIC and any other; at least 1
   bool record_matches = false;  ///< ProgramHost::matches
   TimelineSpec timeline = {};   ///< ProgramHost::timeline
@@ -44,6 +48,7 @@ struct ProgramJob {
   MatchingRule matching;
   bool causal = true;                ///< false: at will, receives are not waited for
   double ticks_per_ns = 0;           ///< compute time of the program to ticks; 0 = compute is skipped
+  double outside_ticks = 0;          ///< of a ns of the outside world, of a cycle of programs that keep time
   bool keeps_time = false;           ///< Program::keeps_time
   bool records_arrivals = false;     ///< of messages: ProgramHost::arrived
   Tick local_latency = 1;            ///< of the path inside a node, of messages between its tasks; at least 1

@@ -16,15 +16,37 @@ struct ReceivedMessage;
 
 /// `mark` and `wait` are of programs with several lanes; `give` and `get` of those with switch groups; `isend`,
 /// `ireceive` and `await` of those with requests (Program::has_requests); `listen`, which waits for the next thing that
-/// its stream hears of, and `cancel`, of those that listen (Program::listens).
-enum class OpKind : u8 { compute, send, receive, end, mark, wait, give, get, isend, ireceive, await, listen, cancel };
+/// its stream hears of, and `cancel`, of those that listen (Program::listens). `until` and `pause` are times of the
+/// outside world, in which nobody computes: until so long after the begin of the task's program, or for so long.
+enum class OpKind : u8 {
+  compute,
+  send,
+  receive,
+  end,
+  mark,
+  wait,
+  give,
+  get,
+  isend,
+  ireceive,
+  await,
+  listen,
+  cancel,
+  until,
+  pause
+};
+
+/// Whether that is a message, or a chunk of a switch group.
+[[nodiscard]] constexpr bool communicates(OpKind kind) {
+  return kind == OpKind::send || kind == OpKind::receive || kind == OpKind::give || kind == OpKind::get;
+}
 
 /// One operation of a task.
 struct Op {
   OpKind kind = OpKind::end;
   u32 peer = 0;  ///< send: destination task; receive: source task; mark, wait: counter; give, get: switch group
   u32 tag = 0;   ///< send, receive; give, get: number of the chunk
-  /// Messages, give, get: bytes; compute: nanoseconds; wait: marks that must have been counted; await: the number of
+  /// Messages, give, get: bytes; compute, until, pause: ns; wait: marks that must have been counted; await: the number of
   /// the isend or ireceive among the operations of the task, from 0. One that is over, or that there is not, is not
   /// waited for; cancel: that of an ireceive for which no message has come, which never was then.
   u64 amount = 0;
@@ -39,6 +61,8 @@ struct Op {
   GraphOp result;
   const bool sends = op.kind == OpKind::send || op.kind == OpKind::give || op.kind == OpKind::isend;
   result.kind = op.kind == OpKind::compute ? GraphOp::Kind::compute
+                : op.kind == OpKind::until ? GraphOp::Kind::until
+                : op.kind == OpKind::pause ? GraphOp::Kind::pause
                 : op.kind == OpKind::await || op.kind == OpKind::listen || op.kind == OpKind::cancel
                     ? GraphOp::Kind::join
                 : sends ? GraphOp::Kind::send
@@ -99,6 +123,7 @@ inline constexpr u32 most_lanes = 64, most_counters = 64;
 struct Activity {
   std::string name;
   bool communicates = false;  ///< else it computes
+  bool outside = false;       ///< it does neither: it waits for times of the outside world
 };
 inline constexpr u32 most_activities = 32;
 
@@ -125,6 +150,9 @@ class Program {
   [[nodiscard]] virtual TaskGraph graph(TaskId /*task*/) const { return {}; }
   /// What lanes do; lane 0 is the one whose time is told apart. Empty: nothing is told.
   [[nodiscard]] virtual std::vector<Activity> activities() const { return {}; }
+  /// [activity]: ns that lane 0 of a task, in the mean over all, waits for it even where messages cost nothing and all
+  /// compute as long as the program says. Empty: that is not known.
+  [[nodiscard]] virtual std::vector<double> least_waits_ns() const { return {}; }
   /// What operations lie in, for timelines: collective calls, regions of a trace; of lanes, activities.
   [[nodiscard]] virtual std::vector<Activity> regions() const { return activities(); }
   /// Groups that switches work for; ideal networks and those of switches of cells only.
@@ -140,8 +168,11 @@ class Program {
   /// Whether the operations of each task are one list.
   [[nodiscard]] bool is_linear() const { return !has_graphs() && lanes() == 1; }
   /// Whether the computations of its streams last until a time, in cycles from the begin of the task: what is to begin
-  /// then begins late if the task is not that far. No processor takes part in them.
+  /// then begins late if the task is not that far. No processor takes part in them. Times of the outside world are in
+  /// cycles, too.
   [[nodiscard]] virtual bool keeps_time() const { return false; }
+  /// Whether it waits for times of the outside world (OpKind::until, pause) that are in ns.
+  [[nodiscard]] virtual bool waits_for_times() const { return false; }
   /// Whether its tasks live outside of the simulation, which knows of what they do between messages what they say
   /// (regions), and takes their messages as they come. Such a program keeps time and listens.
   [[nodiscard]] virtual bool is_outside() const { return false; }

@@ -253,6 +253,7 @@ std::vector<ActivityCounts> ProgramHost::activities(u32 job) const {
     for (std::size_t k = 0; k < task.activities.size(); ++k) {
       sums[k].ticks += task.activities[k].ticks;
       sums[k].side_ticks += task.activities[k].side_ticks;
+      sums[k].hidden_ticks += task.activities[k].hidden_ticks;
       sums[k].messages += task.activities[k].messages;
       sums[k].bytes += task.activities[k].bytes;
     }

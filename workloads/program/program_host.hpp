@@ -233,6 +233,8 @@ class ProgramHost {
   template <class Net>
   void compute(const Site<Net>& site, const Work& work);
   template <class Net>
+  void wait_for_time(const Site<Net>& site, const Work& work);
+  template <class Net>
   void hold(const Site<Net>& site, const Work& work, Tick until);
   template <class Net>
   void look_at(const Site<Net>& site, Tick tick);
@@ -277,6 +279,7 @@ class ProgramHost {
   void act_nic(Net& net, Tick tick, PacketNic& nic);
   template <class Net>
   void line_up(const Site<Net>& site, const Message& message, u32 to);
+  [[nodiscard]] u32 arrival_nic(u32 peer, const Message& message) const;
   template <class Net>
   [[nodiscard]] Packet packet_of(Net& net, const TaskRun& task, u32 peer, const Message& message, u32 nic) const;
   template <class Net>

@@ -53,15 +53,26 @@ void ProgramHost::act_nic(Net& net, Tick tick, PacketNic& nic) {
     take_turns(nic, [&](u32 slot) { return send_packet(net, tick, nic, slot); });
 }
 
-/// A packet of a message to another node, by the NIC of that number of both.
+/// The NIC by which a message comes, or all of them.
+inline u32 ProgramHost::arrival_nic(u32 peer, const Message& message) const {
+  const bool by_one = message.nic < spec_.nics && message.kind != MessageKind::given;
+  if (!spec_.nic_of_receiver || !by_one) return message.nic;
+  return slot_of_task_[peer] % (spec_.nics / spec_.planes) * spec_.planes + message.nic % spec_.planes;
+}
+
+/// A packet of a message to another node, by the NIC of that number of its source.
 template <class Net>
 ProgramHost::Packet ProgramHost::packet_of(Net& net, const TaskRun& task, u32 peer, const Message& message,
                                            u32 nic) const {
-  const u32 offset = spec_.nic_offsets[nic];
+  // Networks without NICs of their own know them by the message alone.
+  const bool are_nodes = nics_of_packets() > 1;
+  const u32 arrival = arrival_nic(peer, message);
+  const u32 to = are_nodes ? message.nic < spec_.nics ? arrival : nic : 0, from = are_nodes ? nic : 0;
   Packet packet;
-  packet.to = net.policy().encode(NodeId(placement_.node_of_task[peer].value() + offset));
-  packet.from = net.policy().encode(NodeId(placement_.node_of_task[task.id].value() + offset));
+  packet.to = net.policy().encode(NodeId(placement_.node_of_task[peer].value() + spec_.nic_offsets[to]));
+  packet.from = net.policy().encode(NodeId(placement_.node_of_task[task.id].value() + spec_.nic_offsets[from]));
   packet.set(message);
+  packet.nic = static_cast<u8>(arrival);
   packet.target = slot_of_task_[peer];
   packet.job_class = jobs_[task.job].traffic_class;
   return packet;

@@ -196,7 +196,9 @@ void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
         case OpKind::await:
         case OpKind::listen:
         case OpKind::cancel:
-          WEFT_DEBUG_ASSERT(op.kind <= OpKind::get);  // requests are of linear programs
+        case OpKind::until:
+        case OpKind::pause:
+          WEFT_DEBUG_ASSERT(op.kind <= OpKind::get || op.kind >= OpKind::until);  // requests are of linear programs
           lane.current = graph_op(op);
           lane.current.stream = static_cast<u8>(number);
           make_ready(task, task.number_in_lane(number));
@@ -212,11 +214,20 @@ void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
 
 /// A lane takes up an operation, after one that it waited for a mark with or worked on.
 inline void ProgramHost::count_activity(TaskRun& task, u32 number, const Op& next, bool waited, Tick now) {
-  Lane& lane = task.lanes[number];
+  Lane &lane = task.lanes[number], &first = task.lanes[0];
   ActivityCounts& before = task.activities[lane.activity];
-  if (number == 0) before.ticks += now - lane.since;
-  if (number > 0 && !waited) before.side_ticks += now - lane.since;
+  const Tick took = now - lane.since;
+  if (number == 0) {
+    before.ticks += took;
+    if (lane.kind == OpKind::compute) lane.computed += took;
+  } else {
+    const u64 computed = first.computed + (first.kind == OpKind::compute ? now - first.since : 0);
+    if (!waited) before.side_ticks += took;
+    if (communicates(lane.kind)) before.hidden_ticks += computed - lane.computed;
+    lane.computed = computed;
+  }
   lane.since = now;
+  lane.kind = next.kind;
   lane.activity = next.activity;
   if (next.kind != OpKind::send && next.kind != OpKind::give) return;
   ++task.activities[next.activity].messages;
@@ -312,7 +323,8 @@ inline void ProgramHost::make_ready(TaskRun& task, u32 operation) {
   GraphOp& op = op_of(task, operation);
   op.state = static_cast<u32>(OpState::ready);
   Work work{.operation = operation, .stream = op.stream, .nic = op.nic};
-  if (op.kind == GraphOp::Kind::compute) work.kind = WorkKind::compute;
+  const bool waits_for_time = op.kind == GraphOp::Kind::until || op.kind == GraphOp::Kind::pause;
+  if (op.kind == GraphOp::Kind::compute || waits_for_time) work.kind = WorkKind::compute;
   if (op.kind == GraphOp::Kind::send) {
     work.kind = WorkKind::send;
     const bool local =
@@ -404,6 +416,9 @@ void ProgramHost::begin(const Site<Net>& site, const Work& work) {
   switch (op_of(task, work.operation).kind) {
     case GraphOp::Kind::compute:
       return compute(site, work);
+    case GraphOp::Kind::until:
+    case GraphOp::Kind::pause:
+      return wait_for_time(site, work);
     case GraphOp::Kind::send:
       return send(site, work);
     case GraphOp::Kind::receive:
@@ -426,16 +441,27 @@ Tick ProgramHost::end_of_work(const Site<Net>& site, Tick begin, Tick work) {
 template <class Net>
 void ProgramHost::compute(const Site<Net>& site, const Work& work) {
   const u64 ns = op_of(site.task, work.operation).amount;
+  if (site.job.keeps_time) return wait_for_time(site, work);
   const double ticks = static_cast<double>(ns) * site.job.ticks_per_ns;
-  const bool until = site.job.keeps_time;
-  if (ticks < 1 && !until) return complete(site, work.operation);
-  const Tick begin = until ? site.task.rounds == 0 ? site.task.begin : site.task.finished + cycle_ : site.now;
-  const bool in_time = ticks < static_cast<double>(last_tick - std::min(begin, last_tick));
-  Tick over = last_tick;
-  if (in_time && until) over = std::max(site.now, begin + static_cast<Tick>(ticks));
-  if (in_time && !until) over = end_of_work(site, begin, static_cast<Tick>(ticks));
+  if (ticks < 1) return complete(site, work.operation);
+  const bool in_time = ticks < static_cast<double>(last_tick - std::min(site.now, last_tick));
+  const Tick over = in_time ? end_of_work(site, site.now, static_cast<Tick>(ticks)) : last_tick;
   if (over >= last_tick) [[unlikely]]
     fail_too_late(site.job.program->name(), site.task.id - site.job.first_task, u64{work.operation} + 1, ns, site.now);
+  if (over == site.now) return complete(site, work.operation);
+  hold(site, work, over);
+}
+
+/// Times of the outside world, and computations of programs that keep time: no processor takes part.
+template <class Net>
+void ProgramHost::wait_for_time(const Site<Net>& site, const Work& work) {
+  const GraphOp& op = op_of(site.task, work.operation);
+  const double ticks = static_cast<double>(op.amount) * site.job.outside_ticks;
+  const Tick of_program = site.task.rounds == 0 ? site.task.begin : site.task.finished + cycle_;
+  const Tick begin = op.kind == GraphOp::Kind::pause ? site.now : of_program;
+  if (!(ticks < static_cast<double>(last_tick - std::min(begin, last_tick)))) [[unlikely]]
+    fail_beyond_time(site.job.program->name(), site.task.id - site.job.first_task, u64{work.operation} + 1, op.amount);
+  const Tick over = std::max(site.now, begin + static_cast<Tick>(ticks));
   if (over == site.now) return complete(site, work.operation);
   hold(site, work, over);
 }

@@ -28,7 +28,7 @@ class SourceProgram::Stream final : public TaskStream {
     } while (to_ == task_ && cycles < longest);
     waited_ = true;
     // The NIC takes a packet in the cycle of its send, and the next operation begins in the cycle after.
-    return {OpKind::compute, 0, 0, cycles - 1};
+    return {OpKind::pause, 0, 0, cycles - 1};
   }
 
  private:

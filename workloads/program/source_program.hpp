@@ -22,7 +22,7 @@ struct SourceSpec {
 };
 
 /// As the sources of SyntheticHost with bounded queues: a packet that finds the NIC full waits, and nothing is
-/// generated meanwhile. Computations between packets are in cycles, not ns: run it with a cycle's ticks a ns, at will.
+/// generated meanwhile. Pauses between packets are in cycles, not ns: run it with a cycle's ticks a ns, at will.
 class SourceProgram final : public Program {
  public:
   /// `arrivals`: null for Bernoulli trials.

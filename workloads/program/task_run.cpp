@@ -57,7 +57,9 @@ void Lane::save(engine::ByteWriter& to) const {
   to.put(waits);
   to.put(over);
   to.put(activity);
+  to.put(kind);
   to.put(since);
+  to.put(computed);
 }
 
 void Lane::load(engine::ByteReader& from) {
@@ -68,7 +70,9 @@ void Lane::load(engine::ByteReader& from) {
   waits = from.get<bool>();
   over = from.get<bool>();
   activity = from.get<u8>();
+  kind = from.get<OpKind>();
   since = from.get<Tick>();
+  computed = from.get<u64>();
   for (u64 k = 0; k < operations; ++k) static_cast<void>(stream->next());
 }
 

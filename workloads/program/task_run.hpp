@@ -28,8 +28,10 @@ struct Lane {
   u64 awaited = 0;     ///< marks of `counter` that it waits for, or has waited for until now
   u32 counter = 0;
   bool waits = false, over = false;
-  u8 activity = 0;  ///< of the operation at hand, or of what it waits for
-  Tick since = 0;   ///< when it took that up
+  u8 activity = 0;            ///< of the operation at hand, or of what it waits for
+  OpKind kind = OpKind::end;  ///< of the same
+  Tick since = 0;             ///< when it took that up
+  u64 computed = 0;           ///< lane 0: ticks that it has computed; others: what it had computed then
 
   void save(engine::ByteWriter& to) const;
   /// Of a lane that has just been opened.
@@ -40,6 +42,7 @@ struct Lane {
 struct ActivityCounts {
   u64 ticks = 0;                ///< of lane 0
   u64 side_ticks = 0;           ///< of the other lanes, but for waits for marks
+  u64 hidden_ticks = 0;         ///< of these: of sends and receives, while lane 0 computed
   u64 messages = 0, bytes = 0;  ///< sent
 };
 

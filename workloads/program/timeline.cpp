@@ -26,6 +26,9 @@ Kind kind_of(const Op& op) {
       return Kind::drain;
     case OpKind::listen:
       return Kind::probe;
+    case OpKind::until:
+    case OpKind::pause:
+      return Kind::outside;
     case OpKind::compute:
     case OpKind::mark:
     case OpKind::await:  // what it waits for was started
@@ -44,6 +47,9 @@ Kind kind_of(const GraphOp& op) {
       return by_switch ? Kind::get : Kind::receive;
     case GraphOp::Kind::probe:
       return Kind::probe;
+    case GraphOp::Kind::until:
+    case GraphOp::Kind::pause:
+      return Kind::outside;
     case GraphOp::Kind::compute:
     case GraphOp::Kind::join:
       break;

@@ -29,7 +29,8 @@ struct TimelineRecord {
     region,   ///< `peer` in Program::regions; what lies in it does not begin before or end behind it
     arrival,  ///< of a message that no receive waits for (workload.mode = "at-will"); no length
     await,    ///< waits for a send that was started before; `flow` is that of the send
-    post      ///< a receive that was started before it was waited for took message `flow`; no length
+    post,     ///< a receive that was started before it was waited for took message `flow`; no length
+    outside   ///< it waits for a time of the outside world
   };
   static constexpr u32 any = ~u32{0};  ///< peer, tag
 

@@ -73,6 +73,8 @@ class GraphReplay {
         break;
       case GraphOp::Kind::compute:
       case GraphOp::Kind::join:
+      case GraphOp::Kind::until:
+      case GraphOp::Kind::pause:
         break;
     }
     complete(task, number);

@@ -66,6 +66,10 @@ class SummaryCount {
       case GraphOp::Kind::join:
         ++result_.joins;
         return;
+      case GraphOp::Kind::until:
+      case GraphOp::Kind::pause:
+        ++result_.times;
+        return;
       case GraphOp::Kind::probe:
         ++result_.probes;
         return;

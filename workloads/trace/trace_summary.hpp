@@ -48,6 +48,7 @@ struct TraceSummary {
   double duration_s = 0;  ///< of traces with times
   u64 probes = 0;         ///< as joins and requirements of graphs
   u64 joins = 0;
+  u64 times = 0;         ///< waits for times of the outside world
   u64 requirements = 0;  ///< of all operations; the same twice is once
   u64 self_sends = 0;    ///< dropped: from a task to itself
   u64 self_receives = 0;

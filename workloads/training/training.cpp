@@ -18,6 +18,7 @@ std::unique_ptr<Program> make_training(const TrainingSpec& spec) {
   plan.activities = {{"forward", false},  {"backward", false}, {"weights", false}, {"optimizer", false},
                      {"tensor", true},    {"context", true},   {"expert", true},   {"pipeline", true},
                      {"gradients", true}, {"parameters", true}};
+  plan.least_waits_ns = [spec] { return least_waits_of_training(spec); };
   plan.open = [spec](u32 task, u32 lane) { return training_lane(spec, task, static_cast<TrainingLane>(lane)); };
   return std::make_unique<GeneratorProgram>(std::move(plan));
 }

@@ -107,6 +107,8 @@ inline Flow run_lanes(const Program& program, const FlowHooks& hooks = {}) {
       case OpKind::await:
       case OpKind::listen:
       case OpKind::cancel:
+      case OpKind::until:
+      case OpKind::pause:
         ADD_FAILURE() << "lanes have no requests";
         return true;
       case OpKind::end:

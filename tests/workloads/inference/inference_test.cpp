@@ -53,8 +53,8 @@ TEST(Inference, BytesAreThoseOfTheClosedForms) {
       for (const InferenceRequest& request : spec.requests)
         kept += request.output_tokens > 1 ? request.prompt_tokens : 0;
       EXPECT_EQ(bytes(InferenceActivity::kv), shape.prefill_replicas == 0 ? 0 : 2 * 8 * 16 * 2 * kept);
-      // Two allreduces a layer of each iteration of each replica, with experts on other replicas one of the top-2 copies;
-      // tokens to their experts and back.
+      // Two allreduces a layer of each iteration of each replica, with experts on other replicas one of them of the
+      // top-2 copies; tokens to their experts and back.
       u64 tokens = 0, back = 0;
       for (const Engine& engine : plan_inference(spec).engines) {
         for (const Iteration& of : engine.iterations) {
