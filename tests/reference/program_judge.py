@@ -92,7 +92,7 @@ class Message:
     rendezvous: bool
     through_memory: bool
     nics: list
-    order: int  # among those of its source to its destination
+    order: int  # among those of its source to its destination on its communicator
 
 
 class Task:
@@ -130,8 +130,8 @@ class Judge:
             task.place = task.number % parameters.tasks_per_node
         self.sending_free, self.receiving_free = defaultdict(int), defaultdict(int)  # [node, NIC]
         self.path_free, self.next_nic = defaultdict(int), defaultdict(int)  # [node]
-        self.orders, self.awaited = defaultdict(int), defaultdict(int)  # [source, destination]: messages sent, and let in
-        self.early = {}  # [source, destination, order]: messages that wait for those before them
+        self.orders, self.awaited = defaultdict(int), defaultdict(int)  # [source, destination, communicator]: messages sent, and let in
+        self.early = {}  # [source, destination, communicator, order]: messages that wait for those before them
         self.matches = []
         self.now = 0
 
@@ -268,9 +268,9 @@ class Judge:
         local = self.is_local(task, op.peer)
         rendezvous = 0 < self.p.rendezvous < op.amount
         message = Message(task.number, number, task.sent, op.peer, op.amount, op.tag, op.comm, rendezvous, local, task.nics[number],
-                          self.orders[task.number, op.peer])
+                          self.orders[task.number, op.peer, op.comm])
         task.sent += 1
-        self.orders[task.number, op.peer] += 1
+        self.orders[task.number, op.peer, op.comm] += 1
         ready = self.now + self.overhead + self.p.by_length(op.amount, self.p.byte_overhead)
         task.stream_free[op.cpu] = ready
         if local:
@@ -295,7 +295,7 @@ class Judge:
 
     def comes(self, task, message):
         """In order: one that is early is held until those before it are there."""
-        pair = (message.source, message.destination)
+        pair = (message.source, message.destination, message.comm)
         self.early[pair + (message.order,)] = message
         while pair + (self.awaited[pair],) in self.early:
             self.arrives(task, self.early.pop(pair + (self.awaited[pair],)))

@@ -62,6 +62,7 @@ std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
   choice.store.keep = spec.keep;
   choice.rules.requests = true;
   choice.rules.left_out = names_in(spec.keys.text("leave_out"));
+  if (const std::string sends = spec.keys.text("blocking_sends"); sends != "auto") choice.sends_wait = sends == "wait";
   choice.counter = spec.keys.text("counter");
   choice.counter_per_second = spec.keys.real("counter_per_second");
   if (!choice.counter.empty() && spec.keys.real("cpu_scale") == 0 && !spec.topology->joins_all()) {
@@ -104,6 +105,12 @@ std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
                             "how often workload.counter counts in a second of computing."),
                   row::text("workload.leave_out", "",
                             "regions of the trace whose events are left out, by name: \"start-up, output\"."),
+                  row::choice(
+                      "workload.blocking_sends", "auto", {"auto", "wait", "go-on"},
+                      "what a blocking send does whose message is longer than rendezvous_bytes: it waits for its "
+                      "receive, as MPI_Send does, or goes on at once. auto: wait, unless the format does not tell "
+                      "blocking sends from others (.trc, VEF, Paraver).")
+                      .only_with("workload.mode", {"causal"}),
                   row_of::collectives(),
                   row::integer("workload.collective_bytes", "bytes", -1, {-1, 1'000'000'000'000},
                                "of collective calls of which the trace has no size (MPE's regular traces); -1 = such "

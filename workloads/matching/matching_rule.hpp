@@ -6,8 +6,10 @@ namespace weft::workloads {
 /// Words that must be equal, and what holds besides. A word that is not compared is as if all had the same.
 struct MatchingRule {
   bool source = true, tag = true, communicator = true;
-  bool packets = false;   ///< the length in packets
-  bool in_order = true;   ///< messages from one task to another are matched in the order in which they were sent
+  bool packets = false;  ///< the length in packets
+  /// Messages from one task to another, of one communicator, are matched in the order in which they were sent; if
+  /// `tags_apart`, those of one tag.
+  bool in_order = true, tags_apart = false;
   bool wildcards = true;  ///< receives may take any source or tag: graphs may go by it
   friend bool operator==(const MatchingRule&, const MatchingRule&) = default;
 };

@@ -73,10 +73,7 @@ u32 GraphBuilder::add(const GraphOp& op) {
   return static_cast<u32>(ops_.size() - 1);
 }
 
-void GraphBuilder::require(u32 op, u32 on, bool start) {
-  WEFT_ASSERT(op < ops_.size() && on < ops_.size());
-  edges_.push_back({on, op, start});
-}
+void GraphBuilder::require(u32 op, u32 on, bool start) { edges_.push_back({on, op, start}); }
 
 u32 GraphBuilder::size() const { return static_cast<u32>(ops_.size()); }
 
@@ -90,6 +87,9 @@ GraphBuilder::Finished GraphBuilder::finish(const std::string& where) {
   if (edges.size() > ~u32{0}) {
     throw InputError(fmt::format("{}: {} requirements (a task has at most 2^32 - 1); split it", where, edges.size()));
   }
+
+  const auto known = [&graph](const Edge& edge) { return edge.op < graph.ops.size() && edge.on < graph.ops.size(); };
+  WEFT_ASSERT(std::ranges::all_of(edges, known));
 
   // By what is required, completions before starts.
   std::vector<u32> begin(2 * graph.ops.size() + 1, 0);

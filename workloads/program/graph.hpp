@@ -20,6 +20,7 @@ struct GraphOp {
   Kind kind = Kind::join;
   bool one_suffices : 1 = false;    ///< it may begin when one of what it requires is there, not all
   bool is_synchronous : 1 = false;  ///< send: by rendezvous, however short it is
+  bool waits : 1 = false;           ///< send of a linear program: what comes next waits for its rendezvous
   u8 stream = 0;                    ///< compute stream that it holds
   u8 nic = 0;
   u32 peer = 0;  ///< send: destination task; receive, probe: source task
@@ -52,7 +53,7 @@ class GraphBuilder {
   static constexpr u32 most_ops = u32{1} << 31;
   /// The number of the operation.
   u32 add(const GraphOp& op);
-  /// `op` requires that `on` is complete, or (`start`) has started. The same twice is once.
+  /// `op` requires that `on` is complete, or (`start`) has started. Both may be added later. The same twice is once.
   void require(u32 op, u32 on, bool start = false);
   [[nodiscard]] u32 size() const;
   [[nodiscard]] GraphOp& op(u32 number);

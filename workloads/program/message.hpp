@@ -34,7 +34,7 @@ struct Message {
   u32 packets = 0;  ///< of the whole message
   u64 bytes = 0;
   u32 number = 0;     ///< at its source task, from 0
-  u32 order = 0;      ///< among the messages of its source to the same task, from 0
+  u32 order = 0;      ///< among those of its source that are kept in order with it (MatchingRule), from 0
   u32 operation = 0;  ///< of its source's program
   MessageKind kind = MessageKind::eager;
   bool local = false;       ///< between tasks of a node, through memory

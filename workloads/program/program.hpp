@@ -51,7 +51,8 @@ struct Op {
   /// waited for; cancel: that of an ireceive for which no message has come, which never was then.
   u64 amount = 0;
   u8 activity = 0;              ///< in lanes, what it is for: number in Program::activities
-  bool is_synchronous = false;  ///< isend: complete when a receive takes it, by rendezvous
+  bool is_synchronous = false;  ///< send, isend: complete when a receive takes it, by rendezvous
+  bool waits = false;           ///< send: a blocking call, whose rendezvous the next operation waits for
   u32 communicator = 0;         ///< send, receive: matching in order tells messages of different ones apart
   friend bool operator==(const Op&, const Op&) = default;
 };
@@ -75,6 +76,7 @@ struct Op {
   result.tag = op.tag;
   result.amount = op.amount;
   result.is_synchronous = op.is_synchronous;
+  result.waits = op.waits;
   return result;
 }
 

@@ -71,11 +71,14 @@ u32 ProgramHost::find_unexpected(const TaskRun& task, const TaskKey& wanted) con
   return entry;
 }
 
-/// Number of a message among those between two tasks.
-u32 ProgramHost::next_order(TaskList& list, u32 task, u32 peer) {
-  const u32 entry = sent_to_.find({task, peer});
+/// Number of a message among those that are kept in order with it: those of its communicator, if the rule compares
+/// communicators.
+u32 ProgramHost::next_order(TaskList& list, const TaskKey& sent) {
+  const ProgramJob& job = *(std::ranges::upper_bound(jobs_, sent.task, {}, &ProgramJob::first_task) - 1);
+  const TaskKey alike{sent.task, sent.a, job.matching.communicator ? sent.b : 0, sent.c};
+  const u32 entry = sent_to_.find(alike);
   if (entry != TaskList::none) return sent_to_[entry]++;
-  sent_to_.push(list, {task, peer}, 1);
+  sent_to_.push(list, alike, 1);
   return 0;
 }
 
@@ -141,7 +144,8 @@ Message ProgramHost::message_of(const TaskRun& task, const Work& sending) const 
   Message message;
   message.source = task.id;
   message.tag = op.tag;
-  message.communicator = op.communicator;
+  const bool compared = jobs_[task.job].matching.communicator || op.communicator == GraphOp::by_switch;
+  message.communicator = compared ? op.communicator : 0;
   message.packets = packets_of(op.amount);
   message.bytes = op.amount;
   message.number = sending.number;

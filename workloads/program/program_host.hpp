@@ -191,7 +191,9 @@ class ProgramHost {
   template <class Net>
   void begin_program(const Site<Net>& site);
   template <class Net>
-  void take_up(const Site<Net>& site, const Op& op);
+  bool take_up(const Site<Net>& site, const Op& op);
+  template <class Net>
+  void finish_await(const Site<Net>& site, u32 operation);
   template <class Net>
   void begin_request(const Site<Net>& site, u32 operation);
   template <class Net>
@@ -321,7 +323,7 @@ class ProgramHost {
   [[nodiscard]] static bool fits(const TaskKey& wanted, const TaskKey& there);
   [[nodiscard]] u32 find_posted(const TaskRun& task, const TaskKey& message) const;
   [[nodiscard]] u32 find_unexpected(const TaskRun& task, const TaskKey& wanted) const;
-  [[nodiscard]] u32 next_order(TaskList& list, u32 task, u32 peer);
+  [[nodiscard]] u32 next_order(TaskList& list, const TaskKey& alike);
   bool completes(TaskRun& task, const Message& message);
   void part_sent(TaskRun& task, const Message& message);
   void put_in_line(PacketNic& nic, u32 slot, const Message& message, u32 to);
@@ -385,9 +387,10 @@ class ProgramHost {
   bool closing_ = false;
 
   // By (task, source, tag, communicator, packets): messages, receives, probes. By (task, source, number): messages of
-  // which packets are missing (how many), receives that wait for data. By (task, source, order): messages before their
-  // turn. By (task, number): sends whose receive is not complete, messages in stripes of which NICs have some left (how
-  // many). By (task, task): messages between the two so far. By (root, group, chunk): tasks that have given it. By
+  // which packets are missing (how many), receives that wait for data. By (task, source, communicator, tag, order):
+  // messages before their turn. By (task, number): sends whose receive is not complete, messages in stripes of which
+  // NICs have some left (how many). By (task, task, communicator, tag): messages between the two so far, of all tags
+  // unless these are told apart. By (root, group, chunk): tasks that have given it. By
   // (task, operation): requests that have begun and have not been waited for.
   TaskTable<ReceivedMessage> unexpected_;
   TaskTable<Message> early_;

@@ -82,15 +82,18 @@ void ProgramHost::arrive(const Site<Net>& site, const Message& message) {
     return handle(task, operation, ReceivedMessage(message));
   }
   if (!site.job.matching.in_order) return enter(site, message);
-  u32 heard = heard_from_.find({task.id, message.source});
-  if (heard == TaskTable<u32>::none) heard = heard_from_.push(task.heard_from, {task.id, message.source}, 0);
+  const u32 of_tag = site.job.matching.tags_apart ? message.tag : 0;
+  const TaskKey alike{task.id, message.source, message.communicator, of_tag};
+  const auto place = [&alike](u32 order) { return TaskKey{alike.task, alike.a, alike.b, alike.c, order}; };
+  u32 heard = heard_from_.find(alike);
+  if (heard == TaskTable<u32>::none) heard = heard_from_.push(task.heard_from, alike, 0);
   if (message.order != heard_from_[heard]) {
-    early_.push(task.early, {task.id, message.source, message.order}, message);
+    early_.push(task.early, place(message.order), message);
     return;
   }
   enter(site, message);
   for (;;) {
-    const u32 next = early_.find({task.id, message.source, ++heard_from_[heard]});
+    const u32 next = early_.find(place(++heard_from_[heard]));
     if (next == TaskTable<Message>::none) return;
     const Message held = early_[next];
     early_.remove(task.early, next);
@@ -196,7 +199,9 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
   if (to_switch) {
     sending.source = op.peer;
   } else {
-    sending.source = site.job.matching.in_order ? next_order(task.sent_to, task.id, peer) : 0;
+    const u32 of_tag = site.job.matching.tags_apart ? op.tag : 0;
+    sending.source =
+        site.job.matching.in_order ? next_order(task.sent_to, {task.id, peer, op.communicator, of_tag}) : 0;
   }
   ++site.net.statistics().counters.messages_sent;
   if (is_rendezvous(site.job, op)) {
@@ -247,12 +252,17 @@ void ProgramHost::launch(const Site<Net>& site, const Work& work) {
   if (rendezvous) go_on(site, work.operation);
 }
 
-/// A rendezvous has begun: linear programs and lanes do not wait for it, as if they had called MPI_Isend; but for their
-/// requests.
+/// A rendezvous has begun: linear programs and lanes do not wait for it, as if they had called MPI_Isend; but for sends
+/// that are blocking calls, and for their requests.
 template <class Net>
 void ProgramHost::go_on(const Site<Net>& site, u32 operation) {
   if (!site.task.linear && site.task.lanes.empty()) return;
   if (is_request(site.task, operation)) return;
+  if (op_of(site.task, operation).waits) {
+    if (site.task.recorded) [[unlikely]]
+      timeline_.of(site.task.id).waits(site.now);
+    return;
+  }
   ++site.task.pending;
   complete(site, operation);
 }

@@ -5,9 +5,10 @@
 
 namespace weft::workloads {
 
-/// The next operation of a task with requests is at hand. Of one that awaits, `first_dependent` is what.
+/// The next operation of a task with requests is at hand. Of one that awaits, `first_dependent` is what. Whether it is
+/// over: then the one behind it is to be taken up.
 template <class Net>
-void ProgramHost::take_up(const Site<Net>& site, const Op& op) {
+bool ProgramHost::take_up(const Site<Net>& site, const Op& op) {
   TaskRun& task = site.task;
   const auto number = static_cast<u32>(task.operations++);
   task.current = graph_op(op);
@@ -15,7 +16,7 @@ void ProgramHost::take_up(const Site<Net>& site, const Op& op) {
   if (op.kind == OpKind::listen) {
     task.current.first_dependent = TaskList::none;
     task.listening = true;
-    return;
+    return false;
   }
   if (op.kind == OpKind::cancel) {
     task.current.first_dependent = TaskList::none;
@@ -26,9 +27,24 @@ void ProgramHost::take_up(const Site<Net>& site, const Op& op) {
     const u32 entry = requests_.find({task.id, task.current.first_dependent});
     const bool over = entry == TaskList::none || requests_[entry].state == static_cast<u32>(OpState::complete);
     task.awaited_request = over ? TaskList::none : task.current.first_dependent;
-    if (!over) return;
+    if (over) finish_await(site, number);
+    return over;
   }
   make_ready(task, number);
+  return false;
+}
+
+/// What the operation at hand awaits is complete: what comes next requires no more, and is looked at before anything
+/// else that happens, as in a graph in which it requires the request itself.
+template <class Net>
+void ProgramHost::finish_await(const Site<Net>& site, u32 operation) {
+  TaskRun& task = site.task;
+  task.current.state = static_cast<u32>(OpState::complete);
+  site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(0, operation));
+  const u32 entry = requests_.find({task.id, task.current.first_dependent});
+  if (entry == TaskList::none) return;
+  if (requests_[entry].kind == GraphOp::Kind::receive) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
+  requests_.remove(task.requests, entry);
 }
 
 /// The operation at hand begins, and the task goes on at once.
@@ -54,21 +70,14 @@ void ProgramHost::complete_listed(const Site<Net>& site, u32 operation) {
     }
     if (task.awaited_request == operation) {
       task.awaited_request = TaskList::none;
-      make_ready(task, static_cast<u32>(task.operations - 1));
+      finish_await(site, static_cast<u32>(task.operations - 1));
+      pull(site);
     } else if (task.at_end && task.pending == 0) {
       finish_round(site);
     }
     return;
   }
-  bool received = task.current.kind == GraphOp::Kind::receive;
-  if (task.current.kind == GraphOp::Kind::join) {
-    const u32 entry = requests_.find({task.id, task.current.first_dependent});
-    if (entry != TaskList::none) {
-      received = requests_[entry].kind == GraphOp::Kind::receive;
-      requests_.remove(task.requests, entry);
-    }
-  }
-  if (received) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
+  if (task.current.kind == GraphOp::Kind::receive) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
   pull(site);
 }
 

@@ -139,24 +139,29 @@ void ProgramHost::finish_round(const Site<Net>& site) {
 template <class Net>
 void ProgramHost::pull(const Site<Net>& site) {
   TaskRun& task = site.task;
-  if (task.listens) [[unlikely]]
-    task.stream->at(site.now);
-  const Op op = task.stream->next();
-  if (task.recorded) [[unlikely]]
-    note_taken(task, 0, op, site.now);
-  if (op.kind == OpKind::end) {
-    task.at_end = task.pending != 0;
-    return task.at_end ? void() : finish_round(site);
+  for (;;) {
+    if (task.listens) [[unlikely]]
+      task.stream->at(site.now);
+    const Op op = task.stream->next();
+    if (task.recorded) [[unlikely]]
+      note_taken(task, 0, op, site.now);
+    if (op.kind == OpKind::end) {
+      task.at_end = task.pending != 0;
+      return task.at_end ? void() : finish_round(site);
+    }
+    if (task.alone) {
+      task.current = graph_op(op);
+      return make_ready(task, static_cast<u32>(task.operations++));
+    }
+    if (!take_up(site, op)) return;
   }
-  if (!task.alone) return take_up(site, op);
-  task.current = graph_op(op);
-  make_ready(task, static_cast<u32>(task.operations++));
 }
 
 /// Takes the next operations of lanes (a bit each), and of those that waited for marks that they pass.
 template <class Net>
 void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
   TaskRun& task = site.task;
+  u64 at_hand = 0;  // lanes with an operation that is to be made ready
   while (lanes != 0) {
     const auto number = static_cast<u32>(std::countr_zero(lanes));
     lanes &= lanes - 1;
@@ -201,12 +206,15 @@ void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
           WEFT_DEBUG_ASSERT(op.kind <= OpKind::get || op.kind >= OpKind::until);  // requests are of linear programs
           lane.current = graph_op(op);
           lane.current.stream = static_cast<u8>(number);
-          make_ready(task, task.number_in_lane(number));
+          at_hand |= u64{1} << number;
           goes_on = false;
           break;
       }
     }
   }
+  // What one operation lets begin becomes ready in ascending order, as in the graph that these lanes are.
+  for (; at_hand != 0; at_hand &= at_hand - 1)
+    make_ready(task, task.number_in_lane(static_cast<u32>(std::countr_zero(at_hand))));
   if (task.operations > 0) return;
   task.at_end = task.pending != 0;
   if (!task.at_end) finish_round(site);
@@ -261,7 +269,7 @@ void ProgramHost::end_streams(const Site<Net>& site) {
   for (const u32 operation : task.over) ended_.push_back({.operation = operation});
   task.over.clear();
   if (ended_.empty()) return;
-  std::ranges::sort(ended_, {}, &Work::operation);
+  std::ranges::sort(ended_, {}, [&task](const Work& work) { return task.place_in_graph(work.operation); });
   for (const Work& work : ended_) {
     if (work.kind == WorkKind::send) {
       launch(site, work);

@@ -1,6 +1,7 @@
 // A task while its program runs.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -110,6 +111,10 @@ struct TaskRun {
   [[nodiscard]] static u32 lane_of(u32 operation) { return operation % most_lanes; }
   [[nodiscard]] u32 number_in_lane(u32 lane) const {
     return static_cast<u32>(lanes[lane].operations << lane_bits) | lane;
+  }
+  /// By which operations come one after the other: of lanes, those of lane 0 first.
+  [[nodiscard]] u32 place_in_graph(u32 operation) const {
+    return lanes.empty() ? operation : std::rotr(operation, static_cast<int>(lane_bits));
   }
   [[nodiscard]] GraphOp& op(u32 number) {
     if (linear) return current;

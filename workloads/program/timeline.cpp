@@ -126,6 +126,20 @@ TimelineRecord TaskTimeline::begun(const Op& op, u8 list, Tick now) const {
   return record;
 }
 
+void TaskTimeline::waits(Tick now) {
+  if (full_at_ != never || lists_.empty() || !lists_[0].is_open) return;
+  List& list = lists_[0];
+  const u64 flow = list.open.flow;
+  TimelineRecord waiting = list.open;
+  close(list, now);
+  if (full_at_ != never || flow == 0) return;
+  waiting.kind = Kind::await;
+  waiting.begin = now;
+  waiting.handled = never;
+  list.open = waiting;
+  list.is_open = true;
+}
+
 void TaskTimeline::start(u32 request, Tick now, const Op& op) {
   if (full_at_ != never) return;
   if (lists_.empty()) lists_.resize(1);

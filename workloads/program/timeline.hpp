@@ -28,7 +28,7 @@ struct TimelineRecord {
     drain,    ///< its operations are over, but not all receives of its messages
     region,   ///< `peer` in Program::regions; what lies in it does not begin before or end behind it
     arrival,  ///< of a message that no receive waits for (workload.mode = "at-will"); no length
-    await,    ///< waits for a send that was started before; `flow` is that of the send
+    await,    ///< waits for a send that has begun before; `flow` is that of the send
     post,     ///< a receive that was started before it was waited for took message `flow`; no length
     outside   ///< it waits for a time of the outside world
   };
@@ -72,6 +72,9 @@ class TaskTimeline {
   void take(const TaskStream& stream, Tick now, const Op& op);
   /// A list is over.
   void over(u8 list, Tick now);
+
+  /// The send that the first list is at has begun, and waits for its receive.
+  void waits(Tick now);
 
   // Of the first list: sends and receives that are started, and waited for later (Op of kind await). A send is recorded
   // when it is launched, with no length; both where the list waits for them. Of a receive that took a message after it

@@ -100,6 +100,7 @@ std::unique_ptr<Program> open_program(const TraceInput& input, const ReplayChoic
   CollectiveRulesChoice collectives = choice.collectives;
   collectives.limits = choice.limits;
   ReplayRules rules = choice.rules;
+  rules.sends_wait = choice.sends_wait.value_or(known.tells_blocking_sends);
   if (!choice.counter.empty()) {
     rules.counter = counter_of(input, store->index(), choice.counter);
     rules.ns_per_count = 1e9 / choice.counter_per_second;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "workloads/program/program.hpp"
@@ -17,6 +18,7 @@ struct ReplayChoice {
   StoreChoice store = {};
   CollectiveRulesChoice collectives = {};
   ReplayRules rules = {};
+  std::optional<bool> sends_wait = {};  ///< ReplayRules::sends_wait; not given: where the format tells blocking sends
   std::string counter = {};       ///< name of the counter by which tasks compute; empty: by the times of the trace
   double counter_per_second = 0;  ///< how often it counts
   TaskLimits limits = {};

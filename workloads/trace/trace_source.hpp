@@ -81,6 +81,8 @@ class TraceSource {
   [[nodiscard]] virtual std::vector<TraceName> names() const { return {}; }
   /// Whether events have begin_ns and end_ns.
   [[nodiscard]] virtual bool has_times() const { return false; }
+  /// Whether times of different tasks can be compared: not those of clocks that count what each task has computed.
+  [[nodiscard]] virtual bool has_common_clock() const { return true; }
   /// Whether receives are matched as MPI matches them (docs/programs.md), not by INSEE's rule, unless asked otherwise.
   [[nodiscard]] virtual bool in_order() const { return true; }
   /// What the trace says is missing of it, a line each.
@@ -116,8 +118,10 @@ struct TraceFormat {
   /// of operations.
   u64 (*write_program)(const Program& program, const TextSink& write) = nullptr;
   bool writes_requests = false;  ///< write_program takes programs with requests
-  std::string ending = {};       ///< of names of what is written: ".clog2"
-  u32 place = 100;               ///< formats with less are asked first; those that recognise anything say more
+  /// Its sends are blocking calls of MPI where they are not said to be non-blocking.
+  bool tells_blocking_sends = true;
+  std::string ending = {};  ///< of names of what is written: ".clog2"
+  u32 place = 100;          ///< formats with less are asked first; those that recognise anything say more
 };
 using TraceFormats = Registry<TraceFormat>;
 

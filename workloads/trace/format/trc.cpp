@@ -49,6 +49,7 @@ class TrcSource final : public TraceSource {
             .recognises = [](std::string_view head, const TraceInput& /*input*/) { return looks_like_trc(head); },
             .open = [](const TraceInput& input) { return std::make_unique<TrcSource>(input); },
             .write_program = write_trc,
+            .tells_blocking_sends = false,
             .ending = ".trc",
             .place = 900});
 

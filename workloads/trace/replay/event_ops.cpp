@@ -25,7 +25,12 @@ Op EventOps::next() {
     gone_ += ready_.size();
     ready_.clear();
     at_ = 0;
-    if (!events_->next(event_)) return {};
+    if (has_next_) {
+      std::swap(event_, next_);
+      has_next_ = false;
+    } else if (!events_->next(event_)) {
+      return {};
+    }
     ++taken_;
     if (all_taken_) ++*all_taken_;
     take(event_);
@@ -69,7 +74,7 @@ void EventOps::take(const TraceEvent& event) {
       if (rules_->cycles_per_ns == 0) ready_.push_back({OpKind::compute, 0, 0, event.bytes});
       break;
     case Kind::send:
-      message(OpKind::send, event);
+      blocking_send(event);
       break;
     case Kind::isend:
       rules_->requests ? request(OpKind::isend, event) : message(OpKind::send, event);
@@ -124,6 +129,19 @@ void EventOps::message(OpKind kind, const TraceEvent& event) {
   op.amount = event.bytes == TraceEvent::unknown_bytes ? 0 : event.bytes;
   op.communicator = event.communicator;
   ready_.push_back(op);
+}
+
+void EventOps::blocking_send(const TraceEvent& event) {
+  message(OpKind::send, event);
+  if (!rules_->sends_wait || is_inside_a_call()) return;
+  has_next_ = has_next_ || events_->next(next_);
+  const bool exchanges = has_next_ && next_.continues && next_.kind == TraceEvent::Kind::receive;
+  ready_.back().waits = !exchanges;
+}
+
+/// A collective operation, for one, whose messages the trace has.
+bool EventOps::is_inside_a_call() const {
+  return std::ranges::any_of(regions_, [&](u32 name) { return store_->index().is_call(name); });
 }
 
 /// What was started with that number before is never waited for.

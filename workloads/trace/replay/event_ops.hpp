@@ -21,6 +21,9 @@ struct ReplayRules {
   /// Sends and receives that are started are requests (Program::has_requests); else receives take place where they are
   /// waited for, and sends are waited for at once.
   bool requests = false;
+  /// Sends that are blocking calls wait for their rendezvous; but for those of MPI_Sendrecv, of which the receive is
+  /// waited for, and of messages inside of calls.
+  bool sends_wait = false;
   /// Computing takes what this counter (number in StoreIndex::names) went up by, in place of the time of the trace.
   u32 counter = no_counter;
   double ns_per_count = 0;
@@ -52,6 +55,8 @@ class EventOps final : public TaskStream {
   [[nodiscard]] u64 computed_before(const TraceEvent& event);
   void wait_until(const TraceEvent& event, u64 computed_ns);
   void message(OpKind kind, const TraceEvent& event);
+  void blocking_send(const TraceEvent& event);
+  [[nodiscard]] bool is_inside_a_call() const;
   void request(OpKind kind, const TraceEvent& event);
   void start_receive(const TraceEvent& event);
   void wait_later(const TraceEvent& event);
@@ -67,7 +72,8 @@ class EventOps final : public TaskStream {
   CallTimes times_;
   std::shared_ptr<CollectiveCalls> collectives_;
   std::shared_ptr<const ReplayRules> rules_;
-  TraceEvent event_;
+  TraceEvent event_, next_;
+  bool has_next_ = false;                                 ///< next_ has been read, and comes next
   std::vector<Op> ready_;                                 ///< operations of the last event
   std::size_t at_ = 0;                                    ///< of them, the next
   std::size_t first_of_call_ = 0;                         ///< of them, the first that is of a collective call

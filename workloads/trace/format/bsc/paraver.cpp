@@ -41,7 +41,8 @@ class ParaverSource final : public TraceSource {
     "paraver",
     {.help = "Paraver (.prv, Extrae): messages, calls of MPI and collective calls, with times",
      .recognises = [](std::string_view head, const TraceInput& /*input*/) { return head.starts_with("#Paraver "); },
-     .open = [](const TraceInput& input) { return std::make_unique<ParaverSource>(input); }});
+     .open = [](const TraceInput& input) { return std::make_unique<ParaverSource>(input); },
+     .tells_blocking_sends = false});
 
 }  // namespace
 }  // namespace weft::workloads

@@ -45,7 +45,8 @@ class VefSource final : public TraceSource {
 [[maybe_unused]] const bool vef_registered = TraceFormats::instance().add(
     "vef", {.help = "VEF and VEF3 (VEF-Prospector): messages and collective calls that depend on others",
             .recognises = [](std::string_view head, const TraceInput& /*input*/) { return looks_like_vef(head); },
-            .open = [](const TraceInput& input) { return std::make_unique<VefSource>(input); }});
+            .open = [](const TraceInput& input) { return std::make_unique<VefSource>(input); },
+            .tells_blocking_sends = false});
 
 }  // namespace
 }  // namespace weft::workloads
