@@ -163,7 +163,7 @@ void check_ending(const std::string& what, const std::string& path, const FileFo
   if (ending.empty() || path == "-") return;
   const std::vector<std::string>& own = format.endings;
   const bool fits = own.empty() ? std::ranges::find(of_others, ending) == of_others.end()
-                                : std::ranges::find(own, ending) != own.end();
+                                : std::ranges::any_of(own, [&](const auto& each) { return path.ends_with(each); });
   if (fits) return;
   const fs::path stem = fs::path(path).replace_extension();
   throw ConfigError(fmt::format("{} = '{}' is no name for what is written ({}, not \"{}\"); use '{}'", what, path,

@@ -13,6 +13,7 @@
 #include "tools/weft/config_files.hpp"
 #include "workloads/goal/goal_writer.hpp"
 #include "workloads/kernel/kernel.hpp"
+#include "workloads/program/scaled_program.hpp"
 #include "workloads/trace/format/trc_writer.hpp"
 
 namespace weft::tools {
@@ -70,7 +71,9 @@ std::unique_ptr<workloads::Program> workload_of(const TraceGenerateOptions& opti
                     chosen.text("workload.kind")));
   }
   const auto topology = make_network(chosen);
-  return make_program(chosen, workload_spec(chosen, *topology, node_attachment(chosen, *topology).nodes()));
+  auto program = make_program(chosen, workload_spec(chosen, *topology, node_attachment(chosen, *topology).nodes()));
+  if (!chosen.given("workload.cpu_scale")) return program;
+  return workloads::scaled_program(std::move(program), chosen.real("workload.cpu_scale"));
 }
 
 }  // namespace
