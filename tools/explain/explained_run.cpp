@@ -33,7 +33,7 @@ Json efficiencies_json(const ExplainedRun& run) {
   const Efficiencies e = efficiencies_of(run);
   return {{"parallel", number(e.parallel)},           {"load_balance", number(e.load_balance)},
           {"communication", number(e.communication)}, {"serialisation", number(e.serialisation)},
-          {"transfer", number(e.transfer)},           {"ideal_time", number(run.ideal_time)}};
+          {"transfer", number(e.transfer)},           {"ideal_time", number(e.ideal_time)}};
 }
 
 Json path_json(const ExplainedRun& run) {
@@ -86,21 +86,26 @@ Json run_json(const ExplainedRun& run) {
 
 Efficiencies efficiencies_of(const ExplainedRun& run) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  Efficiencies e{unknown, unknown, unknown, unknown, unknown};
-  double sum = 0, most = 0;
-  for (const Parts& parts : run.job.tasks) {
-    const double computed = run.time(parts.of(Part::compute));
-    sum += computed;
-    most = std::max(most, computed);
+  Efficiencies e{unknown, unknown, unknown, unknown, unknown, 0};
+  const double time = run.time(run.job.time());
+  double mean = run.time(run.job.all_tasks().of(Part::compute)) / static_cast<double>(run.job.tasks.size());
+  double most = 0;
+  for (const Parts& parts : run.job.tasks) most = std::max(most, run.time(parts.of(Part::compute)));
+  if (most <= 0 || time <= 0 || !run.computes) return e;
+  // Where the run itself is faster than on the network that costs nothing (times are rounded, pauses are others there,
+  // and operations that wait for a stream may take another order), the run is the bound.
+  const bool known = run.ideal.time > 0, bounds = known && run.ideal.time <= time;
+  if (bounds && run.ideal.most_computed > 0) {
+    mean = run.ideal.mean_computed;
+    most = std::min(run.ideal.most_computed, run.ideal.time);
   }
-  const double time = run.time(run.job.time()), tasks = static_cast<double>(run.job.tasks.size());
-  if (most <= 0 || time <= 0) return e;
-  e.parallel = sum / tasks / time;
-  e.load_balance = sum / tasks / most;
+  e.parallel = mean / time;
+  e.load_balance = mean / most;
   e.communication = most / time;
-  if (run.ideal_time <= 0) return e;
-  e.serialisation = most / run.ideal_time;
-  e.transfer = run.ideal_time / time;
+  if (!known) return e;
+  e.ideal_time = bounds ? std::max(run.ideal.time, most) : time;
+  e.serialisation = most / e.ideal_time;
+  e.transfer = e.ideal_time / time;
   return e;
 }
 

@@ -9,13 +9,22 @@
 
 namespace weft::tools::explain {
 
+/// The same program on a network that costs nothing, in times as those of the run.
+struct IdealRun {
+  double time = 0;  ///< 0: not known
+  /// What its tasks compute there, each moment once; 0: as in the run. Lanes of a task may overlap more than there.
+  double mean_computed = 0, most_computed = 0;
+};
+
 /// A job of a run, or all of a run without jobs.
 struct ExplainedRun {
   std::string name;  ///< "torus", "torus: stencil"
   timeline::TimelineFrame frame;
   JobExplanation job;
-  double ideal_time = 0;  ///< of the same program on a network that costs nothing, as time(); 0: not known
-  std::string no_ideal;   ///< why
+  IdealRun ideal;
+  std::string no_ideal;  ///< why it is not known
+  /// Its tasks compute; else their computing is a wait for times that the program gives.
+  bool computes = true;
 
   /// Nanoseconds, or cycles where these have no length.
   [[nodiscard]] double time(Tick ticks) const { return frame.time(ticks); }
@@ -31,6 +40,7 @@ struct ExplainedRun {
 /// Factors of the POP methodology (https://pop-coe.eu/node/69), 0..1; NaN where not known.
 struct Efficiencies {
   double parallel = 0, load_balance = 0, communication = 0, serialisation = 0, transfer = 0;
+  double ideal_time = 0;
 };
 [[nodiscard]] Efficiencies efficiencies_of(const ExplainedRun& run);
 

@@ -2,12 +2,15 @@
 #include "tools/weft/explain_command.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <span>
 #include <unistd.h>
 
 #include "engine/error.hpp"
@@ -29,6 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using explain::ExplainedRun;
+using explain::IdealRun;
 
 /// Rows of the timeline of a run on the page: two bytes to eight each.
 constexpr u64 most_drawn = 3'000'000;
@@ -75,6 +79,37 @@ std::string program_key(const Config& config) {
   return key;
 }
 
+/// Jobs (or "" without jobs) whose computing is a wait for times that their program gives.
+std::set<std::string> jobs_that_keep_time(const Config& config) {
+  const auto keeps_time = [](const Config& of) {
+    const std::string kind = of.text("workload.kind");
+    return !runs_tasks(of) || kind == "flows" || (kind == "trace" && of.text("workload.mode") == "recorded");
+  };
+  std::set<std::string> names;
+  const std::vector<Job> jobs = jobs_of(config);
+  if (jobs.empty() && keeps_time(config)) names.insert("");
+  for (const Job& job : jobs) {
+    if (keeps_time(job.config)) names.insert(job.name);
+  }
+  return names;
+}
+
+/// What a config gives in cycles, on a network whose cycles are ns: what is the tasks' own lasts as long, what is the
+/// network's takes no time, and nothing ends the run but its program.
+void add_in_cycles(const Config& config, double cycle_ns, std::vector<std::string>& more) {
+  for (const char* key : {"simulation.max_cycles", "simulation.cycles"}) {
+    if (config.given(key)) more.push_back(fmt::format("{}=0", key));
+  }
+  if (config.given("simulation.stop")) more.emplace_back("simulation.stop=auto");
+  for (const char* key : {"workload.send_gap_cycles", "workload.local_latency_cycles"}) {
+    if (config.given(key)) more.push_back(fmt::format("{}=0", key));
+  }
+  const std::string turnaround = "workload.turnaround_cycles";
+  if (!config.given(turnaround)) return;
+  more.push_back(
+      fmt::format("{}={}", turnaround, std::llround(static_cast<double>(config.integer(turnaround)) * cycle_ns)));
+}
+
 class Explainer {
  public:
   Explainer(const ExplainOptions& options, engine::Transport& transport)
@@ -93,15 +128,20 @@ class Explainer {
     if (!is_first()) return;
     const std::size_t first = runs.size();
     read_timeline(timeline, name);
+    const std::span<ExplainedRun> made = std::span(runs).subspan(first);
+    const std::set<std::string> timed = jobs_that_keep_time(config);
     bool computes = false;
-    for (std::size_t ix = first; ix < runs.size(); ++ix)
-      computes = computes || runs[ix].job.all_tasks().of(explain::Part::compute) > 0;
-    std::map<std::string, double> ideal;
-    if (computes && !options_.no_ideal) ideal = ideal_times(one_run, result.nodes);
-    for (std::size_t ix = first; ix < runs.size(); ++ix) {
-      const auto time = ideal.find(runs[ix].job.name);
-      if (time != ideal.end() && runs[ix].frame.tick_ns > 0) runs[ix].ideal_time = time->second;
-      runs[ix].no_ideal = !computes || runs[ix].ideal_time > 0 ? "" : options_.no_ideal ? "--no-ideal" : why_not_;
+    for (ExplainedRun& run : made) {
+      run.computes = !timed.contains(run.job.name);
+      computes = computes || (run.computes && run.job.all_tasks().of(explain::Part::compute) > 0);
+    }
+    std::map<std::string, IdealRun> ideal;
+    if (computes && !options_.no_ideal) ideal = ideal_runs(one_run, result.nodes, made.front().frame);
+    for (ExplainedRun& run : made) {
+      const auto known = ideal.find(run.job.name);
+      if (known != ideal.end() && run.frame.tick_ns > 0) run.ideal = known->second;
+      const bool needed = computes && run.computes;
+      run.no_ideal = !needed || run.ideal.time > 0 ? "" : options_.no_ideal ? "--no-ideal" : why_not_;
     }
   }
 
@@ -128,14 +168,15 @@ class Explainer {
   [[nodiscard]] bool is_first() const { return transport_.rank() == 0; }
   [[nodiscard]] Progress* progress() { return is_first() ? &progress_ : nullptr; }
 
-  /// Nanoseconds of each job (or "" without jobs) on a network on which messages cost nothing. Empty, with `why_not_`
+  /// Of each job (or "" without jobs) on a network on which messages cost nothing; times in ns. Empty, with `why_not_`
   /// set, where the program cannot run there. By rank 0 alone: where messages take no time, ranks would synchronise at
   /// each of them.
-  std::map<std::string, double> ideal_times(const Config& config, u64 nodes) {
-    const std::string key = program_key(config);
+  std::map<std::string, IdealRun> ideal_runs(const Config& config, u64 nodes, const timeline::TimelineFrame& frame) {
+    const double cycle_ns = frame.tick_ns * static_cast<double>(frame.ticks_per_cycle);
+    const std::string key = fmt::format("{} {}", program_key(config), cycle_ns);
     const auto known = ideal_.find(key);
     if (known != ideal_.end()) return known->second;
-    std::map<std::string, double> times;
+    std::map<std::string, IdealRun> found;
     std::vector<std::string> more = {"topology.kind=ideal",      fmt::format("topology.nodes={}", nodes),
                                      "ideal.latency_ns=0",       "ideal.overhead_ns=0",
                                      "ideal.gap_ns=0",           "ideal.byte_gap_ns=0",
@@ -144,19 +185,40 @@ class Explainer {
     if (config.given("placement.policy")) more.emplace_back("placement.policy=consecutive");
     if (config.given("workload.cpu_scale"))
       more.push_back(fmt::format("workload.cpu_scale={}", config.real("workload.cpu_scale")));
+    add_in_cycles(config, cycle_ns, more);
+    const bool lanes = std::ranges::any_of(frame.jobs, [](const auto& job) { return !job.linear; });
+    const std::string file = folder_.file("ideal.h5");
+    if (lanes) {
+      more.push_back("statistics.timeline=" + file);
+      more.emplace_back(usual_records);
+    }
     try {
       const Config ideal = config.without(is_statistic).with(more);
       validate(ideal, UnusedKeys::noted);
       const auto alone = engine::single_process();
       const RunResult result = simulate(ideal, *alone, progress(), {}, {"", no_checkpoint});
-      for (const JobRow& job : result.jobs) times[job.name] = job.duration() * result.cycle_ns;
+      for (const JobRow& job : result.jobs) found[job.name].time = job.duration() * result.cycle_ns;
       const std::vector<double> finished = result.finished_cycles();
-      if (result.jobs.empty() && !finished.empty()) times[""] = std::ranges::max(finished) * result.cycle_ns;
+      if (result.jobs.empty() && !finished.empty()) found[""].time = std::ranges::max(finished) * result.cycle_ns;
+      if (lanes) add_computing(file, found);
     } catch (const ConfigError& error) {
       why_not_ = error.what();
     }
-    ideal_[key] = times;
-    return times;
+    ideal_[key] = found;
+    return found;
+  }
+
+  /// What lanes, which overlap otherwise there, compute by a timeline.
+  static void add_computing(const std::string& file, std::map<std::string, IdealRun>& found) {
+    const timeline::TimelineReader reader(file);
+    for (const explain::JobExplanation& job : explain::explain(reader)) {
+      IdealRun& ideal = found[job.name];
+      for (const explain::Parts& parts : job.tasks) {
+        const double computed = reader.frame().time(parts.of(explain::Part::compute));
+        ideal.mean_computed += computed / static_cast<double>(job.tasks.size());
+        ideal.most_computed = std::max(ideal.most_computed, computed);
+      }
+    }
   }
 
   const ExplainOptions& options_;
@@ -164,7 +226,7 @@ class Explainer {
   TimelineFolder folder_;
   Progress progress_;
   bool draws_;
-  std::map<std::string, std::map<std::string, double>> ideal_;  ///< by program
+  std::map<std::string, std::map<std::string, IdealRun>> ideal_;  ///< by program and length of a cycle
   std::string why_not_;
 };
 
