@@ -136,11 +136,16 @@ void cut_trace_file(const TraceCutOptions& options) {
   CutChoice choice;
   choice.tasks = parse_tasks(options.tasks);
   choice.complete = options.crossing == "complete";
-  const auto store = workloads::store_of(workloads::find_trace(options.trace.path), store_choice(options.trace));
+  const workloads::TraceInput input = workloads::find_trace(options.trace.path);
+  const auto store = workloads::store_of(input, store_choice(options.trace));
   choice.window = window_of(options, end, store->index().names);
+  choice.own_clocks = !input.once && !workloads::open_trace(input, store->index().format).source->has_common_clock();
   const workloads::CutTrace cut = workloads::cut_trace(store, choice);
   target.write(cut.store);
   files::print(report_text(cut.report, choice.complete));
+  const bool by_events = choice.window.kind == CutWindow::Kind::marks || choice.window.kind == CutWindow::Kind::region;
+  if (choice.own_clocks && by_events)
+    files::print("  all tasks begin at once: their clocks count what each has computed, and have no common zero\n");
 }
 
 }  // namespace weft::tools

@@ -1,5 +1,7 @@
 // Statistics of traces for other programs: JSON, HDF5, CSV.
 #include <fmt/format.h>
+#include <map>
+#include <string>
 
 #include "tools/files/hdf5_file.hpp"
 #include "tools/text/csv.hpp"
@@ -43,6 +45,14 @@ struct PairColumns {
     }
   }
 };
+
+/// `what`: messages, or calls of tasks.
+void add_sizes(files::Hdf5Writer& file, const std::string& group, const SizeColumns& sizes, const std::string& what) {
+  file.column(group + "/least_bytes", sizes.least, "bytes");
+  file.column(group + "/most_bytes", sizes.most, "bytes");
+  file.column(group + "/" + what, sizes.count, what == "calls" ? "calls of tasks" : what);
+  file.column(group + "/bytes", sizes.bytes, "bytes");
+}
 
 std::vector<u64> nanoseconds_of(const TraceStats& stats, std::size_t part) {
   std::vector<u64> ns;
@@ -88,40 +98,34 @@ nlohmann::json json_of(const StatsReport& report) {
 void write_hdf5(const StatsReport& report, const std::string& path) {
   const TraceStats& stats = report.stats;
   files::Hdf5Writer file(path);
-  file.attribute("/", "format", "weft trace stats 1");
+  file.attribute("/", "format", "weft trace stats 2");
   file.attribute("/", "weft", std::string(version));
-  file.scalar("/trace/name", report.trace, "");
-  file.scalar("/trace/tasks", u64{stats.tasks}, "tasks");
-  file.scalar("/messages/number", stats.messages.count, "messages");
-  file.scalar("/messages/bytes", stats.messages.bytes, "bytes");
-  file.scalar("/messages/of_unknown_size", stats.messages_of_unknown_size, "messages");
-  const SizeColumns sizes = sizes_of(stats);
-  file.column("/messages/sizes/least_bytes", sizes.least, "bytes");
-  file.column("/messages/sizes/most_bytes", sizes.most, "bytes");
-  file.column("/messages/sizes/messages", sizes.count, "messages");
-  file.column("/messages/sizes/bytes", sizes.bytes, "bytes");
+  file.scalar("/trace", report.trace, "");
+  file.scalar("/tasks", u64{stats.tasks}, "tasks");
+  file.scalar("/messages", stats.messages.count, "messages");
+  file.scalar("/bytes", stats.messages.bytes, "bytes");
+  file.scalar("/messages_of_unknown_size", stats.messages_of_unknown_size, "messages");
+  add_sizes(file, "/sizes", sizes_of(stats), "messages");
   const PairColumns pairs(stats);
   file.column("/pairs/from", pairs.from, "task");
   file.column("/pairs/to", pairs.to, "task");
   file.column("/pairs/messages", pairs.messages, "messages");
   file.column("/pairs/bytes", pairs.bytes, "bytes");
-  file.column("/tasks/sends_to", std::vector<u64>(stats.partners_to.begin(), stats.partners_to.end()), "tasks");
-  file.column("/tasks/receives_from", std::vector<u64>(stats.partners_from.begin(), stats.partners_from.end()),
+  file.column("/partners/sends_to", std::vector<u64>(stats.partners_to.begin(), stats.partners_to.end()), "tasks");
+  file.column("/partners/receives_from", std::vector<u64>(stats.partners_from.begin(), stats.partners_from.end()),
               "tasks");
   for (std::size_t part = 0; part < (stats.has_times ? TimeShares::parts : 1); ++part)
-    file.column(fmt::format("/tasks/{}", TimeShares::names[part]), nanoseconds_of(stats, part), "ns");
-  std::vector<std::string> operations;
-  SizeColumns calls;
-  for (const auto& [key, traffic] : stats.collective_sizes) {
-    operations.emplace_back(workloads::name_of(key.first));
-    calls.add(key.second, traffic);
+    file.column(fmt::format("/times/{}_ns", TimeShares::names[part]), nanoseconds_of(stats, part), "ns");
+  std::map<std::string, SizeColumns> sizes;
+  for (const auto& [key, traffic] : stats.collective_sizes)
+    sizes[std::string(workloads::name_of(key.first))].add(key.second, traffic);
+  for (const auto& [operation, traffic] : stats.collectives) {
+    const std::string at = fmt::format("/collectives/{}", workloads::name_of(operation));
+    file.scalar(at + "/calls", traffic.count, "calls of tasks");
+    file.scalar(at + "/bytes", traffic.bytes, "bytes");
+    add_sizes(file, at + "/sizes", sizes[std::string(workloads::name_of(operation))], "calls");
   }
-  file.scalar("/collectives/calls_of_unknown_size", stats.calls_of_unknown_size, "calls of tasks");
-  file.column("/collectives/operation", operations, "");
-  file.column("/collectives/least_bytes", calls.least, "bytes");
-  file.column("/collectives/most_bytes", calls.most, "bytes");
-  file.column("/collectives/calls", calls.count, "calls of tasks");
-  file.column("/collectives/bytes", calls.bytes, "bytes");
+  file.scalar("/calls_of_unknown_size", stats.calls_of_unknown_size, "calls of tasks");
   file.save();
 }
 

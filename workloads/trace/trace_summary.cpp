@@ -133,7 +133,8 @@ class SummaryCount {
     task_ns_ += ns;
   }
   void end_task(u32 task, const std::string& file) {
-    compute_ns_.add(shown(task_ns_, file, fmt::format("the nanoseconds that task {} computes", task)));
+    compute_ns_.add(task_ns_ == 0 ? 0
+                                  : shown(task_ns_, file, fmt::format("the nanoseconds that task {} computes", task)));
     partners_.add(task_partners_);
     if (task_records_ == 0) ++result_.idle_tasks;
     result_.records += task_records_;
@@ -184,7 +185,10 @@ class DryReplay {
  public:
   explicit DryReplay(const Program& program)
       : program_(program), in_order_(program.matches_in_order()), tasks_(program.tasks()) {
-    for (u32 task = 0; task < program.tasks(); ++task) runnable_.push_back(task);
+    const auto* const trace = dynamic_cast<const TraceProgram*>(&program);
+    for (u32 task = 0; task < program.tasks(); ++task) {
+      if (trace == nullptr || trace->store().index().has_events(task)) runnable_.push_back(task);
+    }
   }
 
   TraceCheck run() {
@@ -208,9 +212,14 @@ class DryReplay {
     u64 records = 0;
   };
 
+  Task& task_of(u32 id) {
+    if (tasks_[id] == nullptr) tasks_[id] = std::make_unique<Task>();
+    return *tasks_[id];
+  }
+
   /// Executes up to turn_ops operations; true if the task can go on.
   bool take_turn(u32 id) {
-    Task& task = tasks_[id];
+    Task& task = task_of(id);
     if (!task.stream) task.stream = program_.open(TaskId(id));
     for (u32 step = 0; step < turn_ops; ++step) {
       const Op op = task.stream->next();
@@ -232,7 +241,7 @@ class DryReplay {
   void deliver(u32 from, const Op& op) {
     WEFT_ASSERT(op.peer < tasks_.size());
     ++result_.messages;
-    Task& receiver = tasks_[op.peer];
+    Task& receiver = task_of(op.peer);
     const MessageKey key = key_of(from, op);
     const Op& waiting = receiver.waiting;
     if (waiting.kind == OpKind::receive &&
@@ -270,7 +279,8 @@ class DryReplay {
 
   TraceCheck report() {
     for (u32 id = 0; id < tasks_.size(); ++id) {
-      const Task& task = tasks_[id];
+      if (tasks_[id] == nullptr) continue;
+      const Task& task = *tasks_[id];
       if (task.waiting.kind == OpKind::receive) {
         const auto* const events = dynamic_cast<const EventOps*>(task.stream.get());
         result_.stuck.push_back({id, task.records, 0, task.waiting.peer, task.waiting.tag, task.waiting.amount,
@@ -290,7 +300,7 @@ class DryReplay {
 
   const Program& program_;
   bool in_order_;
-  std::vector<Task> tasks_;
+  std::vector<std::unique_ptr<Task>> tasks_;  ///< of which something has been heard
   std::deque<u32> runnable_;
   TraceCheck result_;
 };
@@ -318,9 +328,9 @@ void count_events(const TraceProgram& trace, const std::string& path, TraceSumma
   SummaryCount count(result);
   TraceEvent event;
   for (u32 id = 0; id < result.tasks; ++id) {
-    const auto events = trace.events(id);
+    const auto events = index.has_events(id) ? trace.events(id) : nullptr;
     CallTimes times(index);
-    while (events->next(event)) {
+    while (events != nullptr && events->next(event)) {
       if (const u64 ns = index.has_times ? times.next(event).computed_ns : 0; ns > 0) count.add_gap(ns);
       count.add(id, event);
     }

@@ -76,7 +76,7 @@ class CutWriter {
   const CutChoice& choice_;
   const KeptTasks& kept_;
   CutCommunicators communicators_;
-  u64 shift_ns_;
+  u64 shift_ns_;  ///< to the begin of the part, of the task that is written if clocks are its own
   NewStore to_;
   std::vector<Times> times_;  ///< [new number], shifted
 };
@@ -93,6 +93,9 @@ void CutWriter::begin_window(State& state, const TraceEvent& first) {
   const u64 begin = choice_.window.kind == CutWindow::Kind::times ? choice_.window.from_ns
                     : choice_.window.kind == CutWindow::Kind::all ? 0
                                                                   : first.begin_ns;
+  const bool by_events =
+      choice_.window.kind == CutWindow::Kind::marks || choice_.window.kind == CutWindow::Kind::region;
+  if (choice_.own_clocks && by_events) shift_ns_ = begin;
   state.times = {begin - shift_ns_, begin - shift_ns_};
   for (const u32 name : state.open) {
     TraceEvent enter;

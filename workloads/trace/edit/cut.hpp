@@ -16,6 +16,9 @@ struct CutChoice {
   /// Messages of which one end lies within and the other one in what a kept task does before or after: whether the
   /// missing end is added (at the begin or end of that task's part), or the other one is left out.
   bool complete = false;
+  /// Clocks of tasks have no common zero: what lies between marks, or in a region, begins at the same time for all, not
+  /// so much later as its task's clock was ahead. (By times the window is the same on each task's own clock.)
+  bool own_clocks = false;
 };
 
 /// Why an event within is left out, or completed.

@@ -57,6 +57,9 @@ class WeftTraceSource final : public TraceSource {
     return names;
   }
   [[nodiscard]] bool has_times() const override { return true; }
+  [[nodiscard]] bool has_common_clock() const override {
+    return std::ranges::all_of(files_, [](const RecordFile& of) { return of.header.clock == records::Clock::wall; });
+  }
   [[nodiscard]] std::vector<std::string> notes() const override {
     std::vector<std::string> notes;
     for (const RecordFile& file : files_) {

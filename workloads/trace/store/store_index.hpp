@@ -47,6 +47,8 @@ struct StoreIndex {
 
   /// Whether what is called so is a call (TraceName::is_call).
   [[nodiscard]] bool is_call(u32 name) const { return name < names.size() && names[name].is_call; }
+  /// A trace may have many more tasks than do anything: a short file can say that it has millions.
+  [[nodiscard]] bool has_events(u32 task) const { return first_block[task] != first_block[task + std::size_t{1}]; }
   /// Throws SystemError. Whole or not at all is the matter of who calls.
   void save(const std::string& path) const;
   /// Throws InputError if it is no index, of another version, or damaged.

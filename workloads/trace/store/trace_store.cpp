@@ -105,6 +105,12 @@ class StoreStream final : public EventStream {
   u32 left_in_block_ = 0;
 };
 
+/// Of a task that does nothing.
+class NoEvents final : public EventStream {
+ public:
+  bool next(TraceEvent& /*event*/) override { return false; }
+};
+
 TraceStore::TraceStore(StoreIndex index, std::vector<StoreFile> files)
     : index_(std::move(index)), files_(std::move(files)) {
   const auto damaged = [] { throw InputError("the index of a trace store names what is not there; delete it"); };
@@ -140,6 +146,7 @@ u64 TraceStore::stored_bytes() const {
 std::unique_ptr<EventStream> TraceStore::events(std::shared_ptr<const TraceStore> store, u32 task, u64 streams) {
   const StoreIndex& index = store->index_;
   WEFT_ASSERT(task < index.tasks);
+  if (!index.has_events(task)) return std::make_unique<NoEvents>();
   const std::span blocks =
       std::span(index.blocks)
           .subspan(index.first_block[task], index.first_block[task + std::size_t{1}] - index.first_block[task]);
