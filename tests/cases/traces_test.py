@@ -2,6 +2,7 @@
 
 Environment: WEFT_BINARY is the program."""
 
+import json
 import random
 import struct
 import unittest
@@ -118,8 +119,6 @@ class Statistics(cases.Case):
         self.assertGreater(len(self.compare("y")["collectives"]), 0)
 
     def compare(self, name):
-        import json
-
         told = json.loads((self.folder / f"{name}.json").read_text())
         with harness.module("h5py").File(self.folder / f"{name}.h5") as file:
             found = tree(file)

@@ -96,8 +96,8 @@ Efficiencies efficiencies_of(const ExplainedRun& run) {
   // and operations that wait for a stream may take another order), the run is the bound.
   const bool known = run.ideal.time > 0, bounds = known && run.ideal.time <= time;
   if (bounds && run.ideal.most_computed > 0) {
-    mean = run.ideal.mean_computed;
     most = std::min(run.ideal.most_computed, run.ideal.time);
+    mean = std::min(run.ideal.mean_computed, most);
   }
   e.parallel = mean / time;
   e.load_balance = mean / most;
