@@ -7,6 +7,7 @@ from attachment import Attachment
 from generated import generated
 from job_keys import job_names
 from job_results import slowdown
+from laws import LAWS
 from saturation import saturation
 from trial import ending, refusal
 from zero_load import rates, zero_load
@@ -176,4 +177,4 @@ def slack_of_ends(trial):
 
 
 CHECKS = {"repetition": repetition, "several ranks": several_ranks, "resumed": resumed, "generated": generated, "zero load": zero_load,
-          "saturation": saturation, "slow-down": slowdown}  # fmt: skip
+          "saturation": saturation, "slow-down": slowdown, **LAWS}  # fmt: skip

@@ -23,7 +23,7 @@ class Trial:
 
     def __init__(self, program, catalogue, config, seed=0):
         self.program, self.catalogue, self.config, self.seed = program, catalogue, config, seed
-        self.network = self.base = None
+        self.network = self.base = self.first = None
 
     @property
     def keys(self):
@@ -50,6 +50,10 @@ class Trial:
     def has_nics(self):
         """Whether nodes have several NICs, each of which is a node of the network."""
         return "node.nics" in self.keys and self.machine != "ideal"
+
+    @property
+    def planes(self):
+        return self.keys.get("topology.planes", 1)
 
     @property
     def faulty(self):

@@ -133,7 +133,7 @@ class Trials:
     def first(trial, outcome):
         if not ending(trial, outcome):
             return "stuck"
-        trial.base, trial.events = outcome.summary, invariants.events_of(outcome)
+        trial.first, trial.base, trial.events = outcome, outcome.summary, invariants.events_of(outcome)
         invariants.conservation(trial, outcome)
         invariants.figures(trial, outcome)
         job_rows(trial, outcome)

@@ -1,0 +1,197 @@
+"""Every example says the same wherever its figures come out: a run, the config that the run prints and the one that is in its result, a sweep of one
+point, Python, `weft explain`, and its program written as a trace.
+
+    WEFT_BINARY=build/release/bin/weft python3 -B tests/random/examples_test.py [--all] [NAME...]"""
+
+import csv
+import json
+import os
+import re
+import shutil
+import sys
+import tomllib
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import harness  # noqa: E402
+
+sys.path.insert(0, str(harness.ROOT / "tools" / "python"))
+os.environ["WEFT"] = os.path.abspath(harness.weft())
+import weft  # noqa: E402
+
+from catalogue import Catalogue  # noqa: E402
+from program import toml  # noqa: E402
+
+h5py = harness.module("h5py")
+
+WEFT = os.path.abspath(harness.weft())
+EXAMPLES = harness.ROOT / "examples"
+# Some kinds of machines and workloads; all examples with --all.
+SHORT = ("allreduce", "flows-incast", "ideal", "inference", "jobs", "nodes-rails", "torus-uniform", "wormhole-clos")
+OF_THE_RUN = ("engine", "ranks", "host", "started_at", "resumed_from_cycle", "config", "warnings")
+# What a trace cannot say: times of the outside world, computing that waits for nothing, sources that are no tasks, in-network reduction.
+NO_TRACE = ("flows", "inference", "storage", "jobs", "trace")
+CHOSEN = list(SHORT)
+STUDY = re.compile(r"^\[(scaling|sweep)\]", re.MULTILINE)  # no config of one run
+
+
+def physics(summary):
+    return {key: value for key, value in summary.items() if key not in OF_THE_RUN}
+
+
+def difference(a, b, path=""):
+    if isinstance(a, dict) and isinstance(b, dict):
+        for key in sorted({*a, *b}):
+            if a.get(key) != b.get(key):
+                return difference(a.get(key), b.get(key), f"{path}.{key}")
+    return f"{path.lstrip('.')}: {str(b)[:150]} instead of {str(a)[:150]}"
+
+
+class Examples(harness.Scratch):
+    def setUp(self):
+        super().setUp()
+        shutil.copytree(EXAMPLES, self.folder / "examples", ignore=shutil.ignore_patterns("plugin", "python"))
+        (self.folder / "tests").symlink_to(harness.ROOT / "tests")  # some have fabrics from there
+        self.place = self.folder / "examples"
+
+    def weft(self, *words):
+        return self.finish(self.start([WEFT, *words], cwd=self.place), seconds=300)
+
+    def run_json(self, config, *words):
+        path = self.folder / "summary.json"
+        code, _, err = self.weft("run", config, "--json", path, "--quiet", *words)
+        self.assertEqual(code, 0, f"{config}: {err}")
+        return read(path)
+
+    def same(self, name, summary, what):
+        """Names of files may be seen from elsewhere."""
+        found = json.loads(json.dumps(physics(summary)).replace(f"{self.place}/", "").replace(f"{self.folder}/", "../"))
+        if found != physics(self.base):
+            self.fail(f"{name}.toml, {what}: {difference(physics(self.base), found)}")
+
+    def test_figures_are_the_same_everywhere(self):
+        for name in CHOSEN:
+            with self.subTest(example=name):
+                self.example(name)
+
+    def example(self, name):
+        config, result = f"{name}.toml", self.folder / "result.h5"
+        self.base = self.run_json(config, "--out", result)
+        self.printed(name)
+        self.kept(name, result)
+        self.swept(name)
+        self.from_python(name, result)
+        self.reported(name, result)
+        if not self.base.get("tasks") or self.base["config"].get("measure", {}).get("seeds", 1) > 1:
+            return
+        self.explained(name)
+        self.as_trace(name)
+
+    def printed(self, name):
+        """The config that --print-config writes is that of the run."""
+        code, out, err = self.weft("run", f"{name}.toml", "--print-config")
+        self.assertEqual(code, 0, err)
+        (self.place / "printed.toml").write_text(out, encoding="utf-8")
+        self.same(name, self.run_json("printed.toml"), "the config that it prints")
+
+    def kept(self, name, result):
+        """The one in the result has every key with its value, as TOML and as JSON, and so has the summary."""
+        with h5py.File(result) as file:
+            kept = {form: file.attrs[f"config_{form}"] for form in ("toml", "json")}
+            self.assertEqual(file.attrs["digest"], self.base["digest"])
+        self.assertEqual(json.loads(kept["json"]), self.base["config"])
+        again = tomllib.loads(kept["toml"])
+        for table, keys in self.base["config"].items():
+            for key, value in keys.items() if isinstance(keys, dict) else ():
+                if value is not None and not isinstance(value, dict):
+                    self.assertEqual(again[table].get(key, value), value, f"{name}.toml: {table}.{key}")
+
+    def swept(self, name):
+        """A sweep of one point has the figures of the run, in its result and in its table."""
+        seed = self.base["seed"]
+        (self.place / "one.toml").write_text(f'format = 1\n[sweep]\nname = "one"\nbase = "{name}.toml"\nout = "swept-{name}"\n\n'
+                                             f'[[sweep.axis]]\nkey = "simulation.seed"\nvalues = [{seed}]\n', encoding="utf-8")  # fmt: skip
+        code, _, err = self.weft("sweep", "one.toml", "--progress", "never")
+        self.assertEqual(code, 0, f"{name}: {err}")
+        points = list((self.place / f"swept-{name}").rglob("points/*.h5"))
+        self.assertEqual(len(points), 1, points)
+        with h5py.File(points[0]) as file:
+            self.assertEqual(file.attrs["digest"], self.base["digest"], f"{name}.toml as a point of a sweep")
+        with open(self.place / f"swept-{name}" / "one.csv", encoding="utf-8", newline="") as table:
+            rows = list(csv.DictReader(line for line in table if not line.startswith("#")))
+        self.assertEqual([row["digest"] for row in rows if "digest" in row], [self.base["digest"]] * ("digest" in rows[0]))
+
+    def from_python(self, name, result):
+        summary = weft.run(str(self.place / f"{name}.toml"), progress=False).summary
+        self.same(name, summary, "from Python")
+        loaded = weft.load(result).summary
+        for path in loaded.paths():
+            if path.split(".")[0] in OF_THE_RUN:
+                continue
+            try:
+                value, expected = loaded[path], self.base[path]
+            except KeyError:
+                continue
+            if value is not None and expected is not None and value == value:  # noqa: PLR0124 - not a number
+                self.assertEqual(value, expected, f"{name}.toml: {path} as it is loaded")
+
+    def reported(self, name, result):
+        """The page names the history that it shows."""
+        code, _, err = self.weft("report", result, "--out", self.folder / "page.html")
+        self.assertEqual(code, 0, err)
+        self.assertIn(self.base["digest"], (self.folder / "page.html").read_text(encoding="utf-8"), name)
+
+    def explained(self, name):
+        """The time that is explained is the time of the run."""
+        path = self.folder / "explained.json"
+        code, _, err = self.weft("explain", f"{name}.toml", "--json", path, "--quiet", "--no-ideal")
+        self.assertEqual(code, 0, f"{name}: {err}")
+        took = {row["name"]: row["finish_cycle"] - row["start_cycle"] for row in self.base.get("jobs", []) if row["finish_cycle"] is not None}
+        took = took or {"": self.base["tasks.finish_cycles_max"]}
+        for run in read(path)["runs"]:
+            if run["job"] in took:
+                self.assertEqual(run["cycles"], took[run["job"]], f"{name}.toml: {run['job'] or 'the run'} as it is explained")
+
+    def as_trace(self, name):
+        """The program written as a trace ends at the same tick, but for traffic classes, which packets draw."""
+        workload = self.base["config"].get("workload", {})
+        if self.base.get("jobs") or self.base.get("traffic_classes") or workload.get("kind") in NO_TRACE:
+            return
+        code, _, err = self.weft("trace", "generate", "--config", f"{name}.toml", "--out", "written.goal")
+        if code == 2:
+            self.assertIn("; ", err)
+            return
+        self.assertEqual(code, 0, f"{name}: {err}")
+        keys = flat(tomllib.loads((self.place / "printed.toml").read_text(encoding="utf-8")))
+        settings = Catalogue.of(WEFT).settings
+        own = {key for key in keys if key.startswith("workload.") and settings[key]["kinds"] and "trace" not in settings[key]["kinds"]}
+        keys = {key: value for key, value in keys.items() if key not in own | {"format", "workload.tasks"}}
+        if not self.base["cycle_ns"]:
+            keys["workload.cpu_scale"] = 0  # no times in ns, of which there are none then
+        (self.place / "trace.toml").write_text(toml({**keys, "workload.kind": "trace", "workload.path": "written.goal"}), encoding="utf-8")
+        again = self.run_json("trace.toml")
+        for figure in ("task_finish_cycles", "messages", "packets"):
+            self.assertEqual(again[figure], self.base[figure], f"{name}.toml, its program as a trace: {figure}")
+
+
+def flat(table, path=""):
+    keys = {}
+    for key, value in table.items():
+        keys |= flat(value, f"{path}{key}.") if isinstance(value, dict) else {f"{path}{key}": value}
+    return keys
+
+
+def read(path):
+    return weft.Summary(json.loads(Path(path).read_text(encoding="utf-8")))
+
+
+if __name__ == "__main__":
+    words = sys.argv[1:]
+    if "--all" in words:
+        CHOSEN[:] = sorted(path.stem for path in EXAMPLES.glob("*.toml") if not STUDY.search(path.read_text(encoding="utf-8")))
+        words.remove("--all")
+    names = [word for word in words if (EXAMPLES / f"{word}.toml").exists()]
+    if names:
+        CHOSEN[:] = names
+    unittest.main(argv=[sys.argv[0], *(word for word in words if word not in names)], verbosity=2)
