@@ -62,6 +62,8 @@ template <class F>
 void seed_rules(const ActivityRow*, F&& f) {
   f(&ActivityRow::cycles, Merge::share);
   f(&ActivityRow::side_cycles, Merge::share);
+  f(&ActivityRow::bubble_cycles, Merge::share);
+  f(&ActivityRow::hidden_cycles, Merge::share);
   f(&ActivityRow::messages, Merge::sum);
   f(&ActivityRow::bytes, Merge::sum);
 }
