@@ -20,7 +20,7 @@ bool is_stream(const std::string& path) {
 }
 
 /// Without the slashes that the name of a folder may end with.
-fs::path trimmed(std::string path) {
+fs::path without_slashes(std::string path) {
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   return path;
 }
@@ -29,7 +29,7 @@ fs::path trimmed(std::string path) {
 
 std::string path_of_run(const std::string& path, const std::string& run) {
   if (path.empty() || is_stream(path)) return path;
-  const fs::path whole = trimmed(path);
+  const fs::path whole = without_slashes(path);
   return (whole.parent_path() / fmt::format("{}-{}{}", whole.stem().string(), run, whole.extension().string()))
       .string();
 }
@@ -51,7 +51,7 @@ std::vector<std::string> records_beside(const Config& config, const std::string&
     if (path.empty() || is_stream(path)) continue;
     const std::string name(key.substr(key.find('.') + 1));
     settings.push_back(
-        fmt::format("{}={}", key, value_text(fmt::format("{}.{}{}", stem, name, trimmed(path).extension().string()))));
+        fmt::format("{}={}", key, value_text(fmt::format("{}.{}{}", stem, name, without_slashes(path).extension().string()))));
   }
   return settings;
 }

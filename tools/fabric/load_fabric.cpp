@@ -122,8 +122,8 @@ std::string form_name(FabricForm form) {
 
 std::string Fabric::left_out_text() const {
   std::string text;
-  const auto add = [&text](u64 count, const std::string& one, const std::string& several) {
-    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(count), count == 1 ? one : several);
+  const auto add = [&text](u64 count, const std::string& one, const std::string& many) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(count), count == 1 ? one : many);
   };
   add(left_out[static_cast<std::size_t>(LeftOut::aggregation_node)], "SHARP aggregation node",
       "SHARP aggregation nodes");

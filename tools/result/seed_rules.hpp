@@ -1,9 +1,9 @@
 // How figures of runs with several seeds become one: the one place that says it, for every figure of a result.
 //
 // What has no row here is that of the first run: texts (names, host, stop_reason, protocol, partition), what the
-// network is (nodes, routers, cycle_ns, lookahead_cycles, edge_cut, balance), and histories in time (intervals, batches,
-// series, timeline, and with the batches figures_of and the steady state). What is worked out from merged figures
-// (rates, shares, saturated) follows them.
+// network is (nodes, routers, cycle_ns, lookahead_cycles, edge_cut, balance), and histories in time (intervals,
+// batches, series, timeline, and with the batches figures_of and the steady state). What is worked out from merged
+// figures (rates, shares, saturated) follows them.
 #pragma once
 
 #include "tools/result/route_columns.hpp"

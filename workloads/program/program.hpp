@@ -46,8 +46,8 @@ struct Op {
   OpKind kind = OpKind::end;
   u32 peer = 0;  ///< send: destination task; receive: source task; mark, wait: counter; give, get: switch group
   u32 tag = 0;   ///< send, receive; give, get: number of the chunk
-  /// Messages, give, get: bytes; compute, until, pause: ns; wait: marks that must have been counted; await: the number of
-  /// the isend or ireceive among the operations of the task, from 0. One that is over, or that there is not, is not
+  /// Messages, give, get: bytes; compute, until, pause: ns; wait: marks that must have been counted; await: the number
+  /// of the isend or ireceive among the operations of the task, from 0. One that is over, or that there is not, is not
   /// waited for; cancel: that of an ireceive for which no message has come, which never was then.
   u64 amount = 0;
   u8 activity = 0;              ///< in lanes, what it is for: number in Program::activities
