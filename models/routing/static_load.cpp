@@ -199,6 +199,8 @@ StaticLoad worst_static_link(const Topology& topology, const Routing& routing, u
     const double mean = sum / n, variance = std::max(0.0, (squares - n * mean * mean) / (n - 1));
     load = all * mean;
     error = 1.96 * all * std::sqrt(variance / n * (1 - n / all));
+    // A link that few destinations share is hardly ever among those of a sample.
+    if (error >= load / 2) return {{}, "a sample of its routes does not tell which link is loaded most"};
   }
   const u64 lost = worst.lost_pairs;
   worst = walk.named(link);

@@ -28,7 +28,8 @@ struct StaticLoad {
 
 /// Follows the routes of all nodes to all destinations if that takes no more than `most_steps` questions to the
 /// routing, else to random ones: the worst link is looked for with one half of them, and its load is measured with the
-/// other, so that having been chosen does not make it larger. Nodes that do not work are left out, and pairs that no
+/// other, so that having been chosen does not make it larger; where that is not known to half of it, there is none.
+/// Nodes that do not work are left out, and pairs that no
 /// route joins are counted. Rates of links are those of the topology.
 [[nodiscard]] StaticLoad worst_static_link(const Topology& topology, const Routing& routing, u32 virtual_channels,
                                            u64 most_steps);

@@ -99,17 +99,17 @@ class Load(Case):
 
 
 MACHINES = [
-    'topology = {kind = "crossbar", nodes = 4}\nrouter = {kind = "switch", switch_latency_cycles = 100}',
+    'topology = {kind = "crossbar", nodes = 8}\nrouter = {kind = "switch", switch_latency_cycles = 100}',
     'topology = {kind = "torus", dims = [4, 4]}\nrouter = {kind = "switch", routing_cycles = 7}',
-    'topology = {kind = "torus", dims = [4, 4]}\nrouter = {kind = "bubble", switch_latency_cycles = 9}',
-    'topology = {kind = "torus", dims = [4, 4]}\nrouter = {kind = "bubble", consumption = "multiple", injection_queues = 3}',
+    'topology = {kind = "torus", dims = [4, 4]}\nrouter = {kind = "bubble", queue_packets = 8, switch_latency_cycles = 9}',
+    'topology = {kind = "torus", dims = [4, 4]}\nrouter = {kind = "bubble", queue_packets = 8, consumption = "multiple", injection_queues = 3}',
     'topology = {kind = "mesh", dims = [4, 4]}\nrouter = {kind = "dally"}',
     'topology = {kind = "tree", arity = 4, levels = 2}\nrouter = {switch_latency_cycles = 3}',
     'topology = {kind = "tree", arity = 4, levels = 2}\nrouter = {kind = "wormhole", routing_cycles = 5}\nlink.node = {latency_cycles = 11}',
     'topology = {kind = "hyperx", dims = [3, 3], nodes_per_router = 2}\nrouter = {kind = "switch"}\nlink.global = {latency_cycles = 40}',
     'topology = {kind = "dragonfly", nodes_per_router = 2, routers_per_group = 4, global_links = 2}\nlink.global = {latency_cycles = 90}',
     'topology = {kind = "clos", leaf_down = 4, leaf_up = 4, leaves = 4}\nrouter = {kind = "switch", switching = "store-and-forward"}',
-    'topology = {kind = "spinnaker", dims = [6, 6]}\nrouter = {switch_latency_cycles = 4}',
+    'topology = {kind = "spinnaker", dims = [6, 6]}\nrouter = {queue_packets = 8, switch_latency_cycles = 4}',
     'topology = {kind = "ideal", nodes = 8}\nideal = {overhead_ns = 50, byte_overhead_ns = 0.01}',
 ]  # fmt: skip
 NICS = ['nics = 2, nic_policy = "stripe", nic_latency_cycles = 5', 'nics = 2, nic_policy = "destination"', "tasks = 2"]
@@ -128,7 +128,8 @@ class Slowdown(Case):
         for number, machine in enumerate(MACHINES * 2):
             nodes = rng.choice(["", *NICS]) if "wormhole" not in machine and "spinnaker" not in machine else ""
             node = f"node = {{{nodes}}}\n" if nodes else ""
-            self.write("m.toml", f"format = 1\n{machine}\n{node}link.latency_cycles = {rng.randint(1, 9)}\nlink.rate_gbps = 100\n"
+            links = f"link.latency_cycles = {rng.randint(1, 9)}\nlink.rate_gbps = 100\n" if "ideal" not in machine else ""
+            self.write("m.toml", f"format = 1\n{machine}\n{node}{links}"
                                  f"packet.phits = {rng.choice([4, 16])}\nworkload = {{kind = \"flows\", flows_path = \"m.txt\"}}\n")
             alone = number % 2 == 0
             flows = []

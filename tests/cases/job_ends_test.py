@@ -7,6 +7,7 @@ from cases import Case
 SPINNAKER = """
 format = 1
 topology = {kind = "spinnaker", dims = [6, 6]}
+router = {kind = "spinnaker", virtual_channels = 1}
 simulation = {launch_cycles = 100}
 [[job]]
 name = "first"

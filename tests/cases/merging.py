@@ -16,18 +16,20 @@ RULES = [
     (r"(digest|started_at|seeds|over_seeds|config\.measure\.seeds|config\.simulation\.seed)(\..*|\[.*)?", NOT_HERE),
     (r"(warnings\[.*|saturated|latency\.mean_ci95|load\.accepted_(ci95|stddev)|steady_state\..*autocorrelation)", NOT_HERE),
     (r"engine\..*(_s|_per_s)(\[\d+\])?|engine\.(bytes_per_node|rss_bytes.*|checkpoint.*)", NOT_HERE),  # times and memory
-    (r"(.*\.)?activities\[.*\]\.share|(.*\.)?exposed_communication|statistics\.(pairs|events\.path)", NOT_HERE),
+    (r"(.*\.)?activities\[.*\]\.share|(.*\.)?(exposed_communication|hidden_communication|pipeline_bubble)", NOT_HERE),
+    (r"statistics\.(pairs|events\.path)", NOT_HERE),
     (r"weft|config\..*|seed|ranks|nodes|routers|resumed_from_cycle|stop_reason|topology|router|workload|host", FIRST),
+    (r"deadlock_search", FIRST),
     (r"flows\[0\]\.most_bytes", MOST), (r"flows\[0\]\.least_bytes", LEAST),
     (r"cycle_ns|measured|.*\.unit|figures_of_cycles\[.*|steady_state(\..*)?|batches\[.*|statistics\.series\[.*|plugins.*", FIRST),
     (r"engine\.(protocol|partition|lookahead_cycles|edge_cut|balance|covers_from_cycle)", FIRST),
-    (r".*\]\.(name|tasks|background|communicates|traffic_class|least_bytes|most_bytes|link|links)", FIRST),
+    (r".*\]\.(name|tasks|background|communicates|outside|traffic_class|least_bytes|most_bytes|link|links)", FIRST),
     (r"statistics\.occupancy\[.*\]\.packets|tasks\.count|exchange\.tasks", FIRST),
     (r"packets\..*|messages\..*|hops|routes\..*|congestion\..*|engine\.[a-z_]+|engine\.rank_events\[.*", SUM),
     (r"traffic_classes\[.*_packets|flows\[.*\]\.(flows|bytes)|statistics\.events\.lines", SUM),
-    (r"jobs\[.*\]\.(repetitions|messages|bytes|latency\.count)|(.*\.)?activities\[.*\]\.(messages|bytes)", SUM),
+    (r"jobs\[.*\]\.(repetitions|packets\..*|messages|messages_sent|bytes|latency\.count)|(.*\.)?activities\[.*\]\.(messages|bytes)", SUM),
     (r"statistics\.(distances|busiest_links)\[.*\]\.packets|statistics\.occupancy\[.*_queues", SUM),
-    (r"statistics\.busiest_links\[.*\]\.utilisation|(.*\.)?activities\[.*\]\.(cycles|ns|side_cycles|side_ns)", SHARE),
+    (r"statistics\.busiest_links\[.*\]\.utilisation|(.*\.)?activities\[.*\]\.((side_|bubble_|hidden_)?(cycles|ns))", SHARE),
     (r"cycles|latency\.max|distance\.max|tasks\.finish_.*_max|exchange\..*\.max|jobs\[.*\]\.latency\.max", MOST),
     (r"flows\[.*\]\.(fct|slowdown)\.max", MOST),
     (r"tasks\.(finished|finish_.*_min)|exchange\..*\.min|converged", LEAST),
@@ -98,7 +100,13 @@ def problems(merged, runs):
     for row, run in zip(merged["seeds"], runs, strict=True):
         if (row["digest"], row["cycles"], row["latency_p99"]) != (run["digest"], run["cycles"], run["latency"]["p99"]):
             wrong.append(f"row of seed {row['seed']}: {row}")
-    for rows in [merged.get("activities", [])] + [job.get("activities", []) for job in merged.get("jobs", [])]:
+    for of in [merged, *merged.get("jobs", [])]:
+        rows = of.get("activities", [])
         total = sum(row["cycles"] for row in rows)
         wrong += [f"share of {row['name']}: {row['share']}" for row in rows if total and not same(row["share"], row["cycles"] / total)]
+        if total:
+            parts = {"exposed_communication": sum(row["cycles"] - row["bubble_cycles"] for row in rows if row["communicates"]),
+                     "hidden_communication": sum(row["hidden_cycles"] for row in rows),
+                     "pipeline_bubble": sum(row["bubble_cycles"] for row in rows)}  # fmt: skip
+            wrong += [f"{name}: {of[name]}, by hand {part / total}" for name, part in parts.items() if not same(of[name], part / total)]
     return wrong

@@ -10,7 +10,7 @@ WAITS = ("late_sender", "transfer", "late_receiver", "other_waits")
 class Arrivals(Case):
     case = "02-inference-arrivals"
 
-    def finish(self, **keys):
+    def ends(self, **keys):
         """ns at which the last task is over, and what lane 0 did but wait for requests."""
         found = self.run_json("i.toml", **keys)
         busy = sum(row["ns"] for row in found["activities"] if row["name"] != "arrivals")
@@ -18,18 +18,18 @@ class Arrivals(Case):
 
     def test_they_are_the_same_whatever_processors_do(self):
         # Without computing the last request ends when it arrives, but for its messages.
-        last, messages = self.finish(workload__cpu_scale=0)
+        last, messages = self.ends(workload__cpu_scale=0)
         self.write("factors.txt", "0 3\n1 3\n")
         for keys in ({}, {"cpu_scale": 0.1}, {"cpu_scale": 10}, {"cpu_factors": '"factors.txt"'},
                      {"noise": '"fixed"', "noise_ns": 1000, "noise_interval_ns": 2000}):  # fmt: skip
             with self.subTest(keys=keys):
-                end, busy = self.finish(**{f"workload__{key}": value for key, value in keys.items()})
+                end, busy = self.ends(**{f"workload__{key}": value for key, value in keys.items()})
                 self.assertGreaterEqual(end, last - messages)
                 self.assertLessEqual(end, last + busy)
 
     def test_twice_the_rate_is_half_the_time(self):
-        last, messages = self.finish(workload__cpu_scale=0)
-        twice, _ = self.finish(workload__cpu_scale=0, workload__requests_per_s=2000.0)
+        last, messages = self.ends(workload__cpu_scale=0)
+        twice, _ = self.ends(workload__cpu_scale=0, workload__requests_per_s=2000.0)
         self.assertAlmostEqual(twice, last / 2, delta=messages)
 
     def test_a_program_written_as_goal_keeps_them(self):
@@ -39,8 +39,8 @@ class Arrivals(Case):
         for scale in (1, 0, 10):
             # The same iterations: they are those of cpu_scale = 1.
             end = self.run_json("goal.toml", workload__cpu_scale=scale)["tasks"]["finish_ns_max"]
-            self.assertGreaterEqual(end, self.finish(workload__cpu_scale=0)[0] * 0.99)
-        self.assertEqual(self.run_json("goal.toml")["tasks"]["finish_ns_max"], self.finish()[0])
+            self.assertGreaterEqual(end, self.ends(workload__cpu_scale=0)[0] * 0.99)
+        self.assertEqual(self.run_json("goal.toml")["tasks"]["finish_ns_max"], self.ends()[0])
 
     def test_explain_and_activities_tell_them_from_computing(self):
         found = self.run_json("i.toml")
@@ -63,7 +63,7 @@ class Sources(Case):
     CONFIG = """format = 1
 [topology]
 kind = "torus"
-sides = [4, 4]
+dims = [4, 4]
 [link]
 rate_gbps = 100
 [simulation]

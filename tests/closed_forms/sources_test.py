@@ -56,9 +56,10 @@ class Flows(Runs):
     def switch(self, network):
         return 0
 
-    def test_flows_of_one_task_wait_for_each_other(self):
+    def test_flows_of_one_task_in_turn_wait_for_each_other(self):
         self.write("two.txt", "0 0 1 1000\n0 0 8 1000\n")
-        flows = self.run_of(TORUS + 'workload = {kind = "flows", flows_path = "two.txt"}\nlink.rate_gbps = 32\n')["flows"][0]
+        config = TORUS + 'workload = {kind = "flows", flows_path = "two.txt", flow_order = "in-turn"}\nlink.rate_gbps = 32\n'
+        flows = self.run_of(config)["flows"][0]
         self.assertEqual(flows["flows"], 2)
         self.assertGreater(flows["fct"]["max"], 1.9 * flows["fct"]["p50"])
 

@@ -258,12 +258,17 @@ class Failures(Sockets):
         self.assertIn("all 4 endpoints wait for messages at ", err)
         self.gone()
 
+    @staticmethod
+    def is_there(path):
+        """Whether a file is there and has been written."""
+        return path.exists() and path.stat().st_size > 0
+
     def test_signals_leave_nothing_running(self):
         plan = {"end_ns": None, "answers": None, "flaw_ns": 0, "sends": {"0": [[0, 1, 1]]}}
         for sent in (signal.SIGTERM, signal.SIGKILL, signal.SIGHUP, signal.SIGINT):
             config = self.prepare(IDEAL, plan, "hangs", patience_s=100)
             run = self.start([WEFT, "cosim", config, "--quiet"])
-            while not all((self.folder / f"{number}.pid").exists() for number in range(4)):
+            while not all(self.is_there(self.folder / f"{number}.pid") for number in range(4)):
                 time.sleep(0.01)
             os.killpg(run.pid, sent)
             self.finish(run)

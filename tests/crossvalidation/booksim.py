@@ -4,17 +4,17 @@ reason that booksim_reasons.py names, 1 if one does not."""
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import harness  # noqa: E402
 from booksim_reasons import REASONS, is_beyond, reason_of
 from booksim_rows import BELOW, BEYOND, SCHEDULERS, config_of, rows
 
-ROOT = Path(__file__).resolve().parents[2]
 # Of the quick form: below saturation and beyond, all topologies, with a reason and without.
 QUICK = [("mesh 8x8 DOR uniform", 0.3), ("mesh 8x8 DOR uniform", 1), ("torus 8x8 DOR transpose", 0.45), ("fattree 4-ary 3 anca transpose", 1),
          ("flatfly 4x4x4 valiant uniform", 1), ("flatfly 4x4x4 ran_min uniform", 0.6), ("dragonfly p2 min next-group D=1", 1),
@@ -48,15 +48,16 @@ def judged(name, offered, accepted, of_weft):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--binary", default=os.environ.get("WEFT_BINARY", ROOT / "build/release/bin/weft"))
+    options.add_argument("--binary", help="the program; WEFT_BINARY unless given")
     options.add_argument("--quick", action="store_true", help="a few cases, with iSLIP alone")
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--markdown", type=Path, help="write the table into this page")
     given = options.parse_args()
+    binary = given.binary or harness.weft()
     cases = [row for row in rows() if not given.quick or row[:2] in QUICK]
     schedulers = SCHEDULERS[:1] if given.quick else SCHEDULERS
     with tempfile.TemporaryDirectory(prefix="weft-booksim-") as folder, ThreadPoolExecutor(given.jobs) as pool:
-        tasks = {(name, offered, scheduler): pool.submit(run, given.binary, name, offered, scheduler, Path(folder))
+        tasks = {(name, offered, scheduler): pool.submit(run, binary, name, offered, scheduler, Path(folder))
                  for name, offered, *_ in cases for scheduler in schedulers}  # fmt: skip
         found = {key: task.result() for key, task in tasks.items()}
     lines = ["| network, routing, pattern | offered | BookSim | " + " | ".join(f"weft, {scheduler}" for scheduler in schedulers) + " |",

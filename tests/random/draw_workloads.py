@@ -135,6 +135,8 @@ def flows(case, rng, pattern):
     case.keys["workload.offered_load"] = rng.choice([0.1, 0.5, 1.0])
     case.keys["workload.flows"] = rng.choice([1, 10, 60])
     if rng.random() < 0.3:
+        case.keys["workload.flow_order"] = "in-turn"
+    if rng.random() < 0.3:
         case.keys["workload.flow_cycles"] = rng.choice([500, 3000])
     sizes = case.keys["workload.flow_sizes"] = rng.choice(case.catalogue.settings["workload.flow_sizes"]["choices"])
     if sizes == "fixed":

@@ -50,8 +50,8 @@ std::vector<std::string> records_beside(const Config& config, const std::string&
     const std::string path = config.text(std::string(key));
     if (path.empty() || is_stream(path)) continue;
     const std::string name(key.substr(key.find('.') + 1));
-    settings.push_back(
-        fmt::format("{}={}", key, value_text(fmt::format("{}.{}{}", stem, name, without_slashes(path).extension().string()))));
+    settings.push_back(fmt::format(
+        "{}={}", key, value_text(fmt::format("{}.{}{}", stem, name, without_slashes(path).extension().string()))));
   }
   return settings;
 }

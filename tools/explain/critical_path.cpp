@@ -6,12 +6,13 @@
 namespace weft::tools::explain {
 namespace {
 
-/// Where several steps of a task end together, what the task did goes before what it waited for, and what somebody
-/// else ended before the rest.
+/// Where several steps of a task end together, what the task did goes before what it waited for, what somebody else
+/// ended before the rest, and of that a time of the outside world before another lane, which waited for it.
 int precedence(const Step& step, u32 task) {
   const bool led = step.task != task || step.from != step.begin;
-  if (step.part <= Part::receive && !led) return 2;
-  return led ? 1 : 0;
+  if (step.part <= Part::receive && !led) return 3;
+  if (led) return 2;
+  return step.part == Part::idle ? 1 : 0;
 }
 
 }  // namespace

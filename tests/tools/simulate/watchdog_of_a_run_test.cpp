@@ -39,7 +39,9 @@ TEST_F(WatchdogOfARun, GrowsWithWhateverHoldsUpPackets) {
   expect_at_least(3 * 5000, slow_tree, {}, "router.switch_latency_cycles=5000");
   const std::string cells = "router.kind=switch", worms = "router.kind=wormhole";
   expect_at_least(5 * 5000, slow_torus, {cells}, "router.routing_cycles=5000");
-  expect_at_least(5 * 5000, slow_torus, {worms, "router.virtual_channels=1"}, "router.routing_cycles=5000");
+  expect_at_least(5 * 5000, slow_torus,
+                  {worms, "router.virtual_channels=1", "router.routing=source-route", "router.engine=updn"},
+                  "router.routing_cycles=5000");
   expect_at_least(5 * 16 * 1000, slow_torus, {cells}, "link.phits_per_cycle=0.001");
   expect_at_least(16 * 10'000, crossbar, {cells, "congestion.kind=dcqcn", "congestion.rate_least=0.1"},
                   "congestion.rate_least=1e-4");

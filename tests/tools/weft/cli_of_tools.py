@@ -229,7 +229,7 @@ class Trace(Cli):
         for name, trace_format in (("testing_comp_simple4.goal", "goal"), ("testing_comp_simple4.bin", "goal-binary")):
             counts = json.loads(self.assert_succeeds("trace", "info", graphs / name, "--json", "-"))
             self.assertEqual((counts["format"], counts["tasks"], counts["idle_tasks"]), (trace_format, 16, 14))
-            self.assertEqual(counts["operations"], {"send": 1, "receive": 1, "compute": 1, "probe": 0, "join": 0})
+            self.assertEqual(counts["operations"], {"send": 1, "receive": 1, "compute": 1, "probe": 0, "join": 0, "time": 0})
             self.assertEqual((counts["messages"], counts["bytes"], counts["requirements"]), (1, 8000000, 1))
         self.assertIn("complete, 31 messages", self.assert_succeeds("trace", "check", graphs / "binary_tree_32.goal"))
         path = self.write("stuck.goal", "num_ranks 2\nrank 0 {\nrecv 9b from -1 tag 4 comm 2\n}\nrank 1 {\nsend 9b to 0 tag 4\n}\n")

@@ -138,7 +138,7 @@ TEST(RandomFlows, AreOperationsThatWaitForTheirStart) {
   const auto flows = program->flows(TaskId(1));
   const auto operations = program->open(TaskId(1));
   for (Flow flow; flows->next(flow);) {
-    EXPECT_EQ(operations->next(), (Op{OpKind::compute, 0, 0, flow.start_cycle}));
+    EXPECT_EQ(operations->next(), (Op{OpKind::until, 0, 0, flow.start_cycle}));
     EXPECT_EQ(operations->next(), (Op{OpKind::isend, flow.to, 0, flow.bytes}));
   }
   EXPECT_EQ(operations->next().kind, OpKind::end);
@@ -152,7 +152,7 @@ TEST(RandomFlows, AreWaitedForWhenTheyGoInTurn) {
   spec.order = FlowOrder::in_turn;
   const auto program = make_random_flows(spec, sizes_of("hadoop"), "f", make_pattern("uniform", {3, {}, 1}));
   const auto operations = program->open(TaskId(1));
-  EXPECT_EQ(operations->next().kind, OpKind::compute);
+  EXPECT_EQ(operations->next().kind, OpKind::until);
   EXPECT_EQ(operations->next().kind, OpKind::send);
   EXPECT_FALSE(program->has_requests());
 }

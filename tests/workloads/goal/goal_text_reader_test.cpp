@@ -162,9 +162,10 @@ TEST(GoalText, NumbersBeyondTheirRangeAreRefused) {
 
 TEST(GoalText, WordsThatAreNotKnownAreToldWithTheNearest) {
   expect_statement_rejected("rcv 1b from 1", "unknown operation",
-                            "send, recv, calc, probe, join, 'LABEL: ...' or "
+                            "send, recv, calc, probe, join, until, pause, 'LABEL: ...' or "
                             "'LABEL requires LABEL' (nearest: recv)");
-  expect_statement_rejected("a: snd 1b to 1", "unknown operation", "send, recv, calc, probe or join (nearest: send)");
+  expect_statement_rejected("a: snd 1b to 1", "unknown operation",
+                            "send, recv, calc, probe, join, until or pause (nearest: send)");
   expect_statement_rejected("a requiers b", "unknown relation",
                             "requires, irequires or requires-any (nearest: requires)");
   expect_statement_rejected("send 1b too 1", "unexpected (got 'too')", "to and the rank that it goes to (nearest: to)");

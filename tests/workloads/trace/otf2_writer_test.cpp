@@ -55,11 +55,12 @@ TEST(Otf2Writer, ComputingBecomesTimeInATraceWithoutTimes) {
   EXPECT_NE(std::string::npos, losses[0].find("matched by source, tag and size"));
   const auto program = open_program(written);
   EXPECT_EQ((std::vector<Op>{{OpKind::compute, 0, 0, 500},
-                             {OpKind::send, 1, 7, 100},
+                             {.kind = OpKind::send, .peer = 1, .tag = 7, .amount = 100, .waits = true},
                              {OpKind::compute, 0, 0, 20},
                              {OpKind::receive, 1, 0, 0}}),
             ops_of(*program, 0));
-  EXPECT_EQ((std::vector<Op>{{OpKind::receive, 0, 7, 100}, {OpKind::compute, 0, 0, 34}, {OpKind::send, 0, 0, 0}}),
+  EXPECT_EQ((std::vector<Op>{
+                {OpKind::receive, 0, 7, 100}, {OpKind::compute, 0, 0, 34}, {.kind = OpKind::send, .waits = true}}),
             ops_of(*program, 1));
   const Lists lists = events_of_archive(written);
   EXPECT_EQ(Kind::mark, lists[0].front().kind);

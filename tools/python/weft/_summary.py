@@ -127,7 +127,7 @@ def from_file(texts: Mapping[str, Any], scalars: Mapping[str, Any], engine: Mapp
     """The summary of a result file, as far as the file has it: texts (attributes), /summary, /engine and its ranks, and
     tables and columns (`lists`) that are lists in the summary."""
     summary = Summary(weft=texts.get("version"), config=config, warnings=warnings)
-    for name in ("digest", "host", "started_at", "stop_reason", "topology", "router", "workload"):
+    for name in ("digest", "host", "started_at", "stop_reason", "deadlock_search", "topology", "router", "workload"):
         summary[name] = texts.get(name)
     for name in ("seed", "ranks"):
         summary[name] = int(texts[name]) if name in texts else None
@@ -164,6 +164,10 @@ def from_file(texts: Mapping[str, Any], scalars: Mapping[str, Any], engine: Mapp
     for name in ("jobs", "activities", "traffic_classes"):
         if tables.get(name):
             summary[name] = [{key: _finite(value) for key, value in row.items()} for row in tables[name]]
+    for job in summary.get("jobs", []):
+        packets = {"generated": job.pop("packets_generated", None), "delivered": job.pop("packets", None),
+                   "dropped": job.pop("packets_dropped", None)}
+        job["packets"] = {key: value for key, value in packets.items() if value is not None}
     return summary
 
 
