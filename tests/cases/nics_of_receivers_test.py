@@ -58,19 +58,34 @@ class Arrivals(Case):
 
 
 class Trees(Case):
-    def bandwidth(self, channels):
+    NIC, PATH = 50, 450  # GB/s of each NIC, and of each task's side of the path in its node
+    # Of S / channels bytes: sends of a NIC of a node inside the tree, and of a task on the path (up and down in all chains, the ends
+    # of which send one way only).
+    SENDS = {8: 3, 16: 4}
+    PATH_SENDS = 2 * 7 / 8
+
+    def bandwidth(self, channels, **keys):
         self.take("users/nccl.toml")
         text = (self.folder / "nccl.toml").read_text(encoding="utf-8")
         keep = text[text.index("[node]"):].replace('attachment = "rails"\n', "")
         self.write("ideal.toml", 'format = 1\n[topology]\nkind = "ideal"\nnodes = 4\n[ideal]\nbyte_gap_ns = 0.02\nlatency_ns = 1000\n' + keep)
-        keys = {"workload__algorithm": '"tree"', "workload__message_bytes": 1 << 26, "workload__hop_ns": 0, "workload__channels": channels}
+        keys |= {"workload__algorithm": '"tree"', "workload__message_bytes": 1 << 26, "workload__hop_ns": 0, "workload__channels": channels}
         return self.run_json("ideal.toml", **keys)["bandwidth"]["algorithm_gbytes_per_s"]
 
     def test_as_many_channels_as_nics_use_them_all(self):
-        # A NIC of 50 GB/s sends, of S / 8 bytes, up once and down twice where its node is inside the tree: 3 times.
-        self.assertGreater(self.bandwidth(8), 0.85 * 50 * 8 / 3)
-        # With both trees at each place up twice and down twice of S / 16.
-        self.assertGreater(self.bandwidth(16), 0.75 * 50 * 16 / 4)
+        # A NIC sends up once and down twice where its node is inside the tree; with both trees at each place up twice and down twice.
+        for channels, sends in self.SENDS.items():
+            bound = self.NIC * channels / sends
+            found = self.bandwidth(channels, node__path_gbps=8000 * self.PATH, node__path_latency_ns=0, ideal__latency_ns=0, workload__chunk_bytes=1 << 16)
+            self.assertGreater(found, 0.97 * bound)
+            self.assertLess(found, 1.001 * bound)  # a message of s bytes holds its NIC for s - 1 gaps
+
+    def test_they_take_no_longer_than_their_nics_and_the_path_one_after_the_other(self):
+        # Ends of chains do not wait for anybody, so that what they send at once may keep a path from what a NIC waits for.
+        for channels, sends in self.SENDS.items():
+            found = self.bandwidth(channels)
+            self.assertGreater(found, 1 / (sends / channels / self.NIC + self.PATH_SENDS / self.PATH))
+            self.assertLess(found, 1.001 * self.NIC * channels / sends)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,6 @@ import unittest
 
 from cases import Case
 
-WAITS = ("late_sender", "transfer", "late_receiver", "other_waits")
-
 
 class Arrivals(Case):
     case = "02-inference-arrivals"

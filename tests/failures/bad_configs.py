@@ -201,7 +201,8 @@ class Deadlocks(Failures):
             command = [WEFT, "run", "empty.toml", "--progress", "never", *(word for one in settings for word in ("--set", one))]
             done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=LIMIT_S, check=False)
             with self.subTest(name):
-                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                lines = [line for line in done.stderr.splitlines() if "buffers are shorter than the round trip" not in line]
+                self.assertEqual((done.returncode, lines), (0, []))
 
     def test_a_run_may_use_all_of_max_cycles_and_no_more(self):
         burst = '[workload]\nkind = "burst"\nburst_packets = 5\n'

@@ -212,7 +212,7 @@ def messages(case, rng):
         if rng.random() < 0.15:
             keys[key] = rng.choice([1, 5, 100])
     if rng.random() < 0.15:
-        keys["workload.matching"] = rng.choice(["auto", "order", "length"])
+        keys["workload.matching"] = rng.choice(["auto", "order", "length", "tag-order"])
     if rng.random() < 0.15 and case.effective("topology.kind") != "ideal":
         keys["workload.rendezvous_bytes"] = rng.choice([1, packet, 500])
 

@@ -16,10 +16,8 @@ LEFT_OUT = {
     "node.tasks": "the same as workload.tasks_per_node, which is drawn: tests/closed_forms/nodes_test.py",
     "topology.not_hosts": "adapters of real fabrics: tests/cases/fabrics_left_out_test.py",
     "topology.not_hosts_path": "as topology.not_hosts",
-    "workload.blocking_sends": "with replays whose sends wait: tests/cases/rendezvous_test.py",
     "workload.empty_messages": "with v-forms: tests/workloads/collective/libraries_test.cpp",
     "workload.self_messages": "as workload.empty_messages",
-    "node.nic_arrival": "with messages of accelerators: tests/cases/nics_of_receivers_test.py",
     "workload.cpu_factors": "needs overheads: tests/ranks, tests/closed_forms",
     "workload.noise_file": "as workload.noise",
     "workload.counter": "needs a trace with counters: tests/ranks, tests/closed_forms/replays_test.py",
@@ -30,6 +28,8 @@ LEFT_OUT = {
 }
 # Numbers that are not drawn one by one.
 SET_TOGETHER = {
+    "node.nic_arrival": "with messages of accelerators: tests/cases/nics_of_receivers_test.py",
+    "workload.blocking_sends": "with replays whose sends wait: tests/cases/rendezvous_test.py",
     "workload.overhead_ns": "with the length of a cycle: tests/closed_forms, tests/ranks",
     "workload.byte_overhead_ns": "as workload.overhead_ns",
     "workload.gap_ns": "as workload.overhead_ns",

@@ -176,7 +176,7 @@ std::vector<u64> unfinished(const workloads::ProgramHost& host, Simulation& simu
 void collect_lanes(Context& context, const RunLoop& loop, const Jobs& all, const workloads::ProgramHost& host) {
   std::vector<TimelineOf> of_jobs;
   for (u32 j = 0; j < all.placed.size(); ++j) {
-    collect_activities(context, *all.placed[j].program, host.activities(j), all.programs[j].ticks_per_ns, j);
+    collect_activities(context, all.programs[j], host.activities(j), j);
     of_jobs.push_back({all.jobs[j].name, all.placed[j].program.get()});
   }
   collect_timeline(context, loop, host.timeline(), of_jobs);

@@ -7,6 +7,7 @@
 #include "models/machine/cells/settings.hpp"
 #include "models/routing/router_kind.hpp"
 #include "tools/simulate/collect.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {
@@ -86,10 +87,10 @@ void check_link_buffers(Context& context, u32 channels) {
     const u64 enough = of_cells ? buffer.enough_cells() + buffer.kept
                                 : (buffer.enough_cells() + buffer.packet_cells - 1) / buffer.packet_cells;
     text = fmt::format(
-        "buffers are shorter than the round trip of links{}: packets of {} phits in {} channel{} can use {:.1f} % of "
+        "buffers are shorter than the round trip of links{}: packets of {} phits in {} channel{} can use {} % of "
         "their time; use router.{} = {}",
         c == 0 ? "" : " of class " + classes[c], buffer.packet_cells, buffer.channels, buffer.channels == 1 ? "" : "s",
-        100 * share, of_cells ? "buffer_cells" : "queue_packets", enough);
+        significant(100 * share, 3), of_cells ? "buffer_cells" : "queue_packets", enough);
   }
   if (!text.empty()) warn(context, text);
 }

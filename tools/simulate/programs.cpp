@@ -57,7 +57,7 @@ void run_program(Context& context, models::Layout& layout, PlacedProgram placed)
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
   run_of_tasks(context, loop, host, *placed.program, job.causal);
-  collect_activities(context, *placed.program, host.activities(0), job.ticks_per_ns, 0);
+  collect_activities(context, job, host.activities(0), 0);
   collect_bus(context, *placed.program);
   collect_timeline(context, loop, host.timeline(), {{"", placed.program.get()}});
   write_matches(context, host.matches());

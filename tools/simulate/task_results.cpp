@@ -89,6 +89,18 @@ std::vector<std::string> stuck_places(std::span<const StuckOperation> stuck,
   return texts;
 }
 
+/// From when a task is over until the last of its job is, mean over its tasks; 0 if not all are over.
+double cycles_at_end(const std::vector<double>& finish_cycles, u32 first_task, u32 tasks) {
+  double last = 0, sum = 0;
+  if (finish_cycles.size() < u64{first_task} + tasks) return 0;
+  for (const double cycle : std::span(finish_cycles).subspan(first_task, tasks)) {
+    if (!std::isfinite(cycle)) return 0;
+    last = std::max(last, cycle);
+    sum += cycle;
+  }
+  return last - sum / tasks;
+}
+
 }  // namespace
 
 void report_stuck(Context& context, std::vector<StuckOperation> mine, const std::vector<ProgramTasks>& programs,
@@ -159,11 +171,14 @@ void collect_bandwidth(Context& context, const workloads::Program& program) {
   result.link = std::isfinite(sent) ? sent : no_figure;
 }
 
-void collect_activities(Context& context, const workloads::Program& program,
-                        const std::vector<workloads::ActivityCounts>& mine, double ticks_per_ns, u32 job) {
+void collect_activities(Context& context, const workloads::ProgramJob& job,
+                        const std::vector<workloads::ActivityCounts>& mine, u32 number) {
+  const workloads::Program& program = *job.program;
   const double tasks = program.tasks();
   const std::vector<double> least_waits =
       context.transport.rank() == 0 ? program.least_waits_ns() : std::vector<double>{};
+  // What tasks wait for most by their schedule is also what they wait for at the end.
+  const auto most = std::ranges::max_element(least_waits);
   const std::vector<workloads::Activity> activities = program.activities();
   for (std::size_t k = 0; k < activities.size(); ++k) {
     u64 sums[] = {mine[k].ticks, mine[k].side_ticks, mine[k].messages, mine[k].bytes, mine[k].hidden_ticks};
@@ -175,11 +190,13 @@ void collect_activities(Context& context, const workloads::Program& program,
                     .side_cycles = context.cycles(sums[1]) / tasks,
                     .messages = sums[2],
                     .bytes = sums[3],
-                    .job = job,
+                    .job = number,
                     .hidden_cycles = context.cycles(sums[4]) / tasks,
                     .outside = activities[k].outside};
     if (!least_waits.empty()) {
-      const double wait = least_waits[k] * ticks_per_ns / static_cast<double>(context.time.ticks_per_cycle);
+      if (*most > 0 && least_waits[k] == *most && !job.repeats)
+        row.cycles += cycles_at_end(context.result.task_finish_cycles, job.first_task, program.tasks());
+      const double wait = least_waits[k] * job.ticks_per_ns / static_cast<double>(context.time.ticks_per_cycle);
       row.bubble_cycles = std::min(row.cycles, wait);
     }
     context.result.activities.push_back(std::move(row));

@@ -30,9 +30,10 @@ void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& m
 /// What the tasks got, from when they finished; on rank 0, of kinds that say what each receives.
 void collect_bandwidth(Context& context, const workloads::Program& program);
 
-/// What the tasks of a job (0 without jobs) did, if they have lanes; job after job. Collective.
-void collect_activities(Context& context, const workloads::Program& program,
-                        const std::vector<workloads::ActivityCounts>& mine, double ticks_per_ns, u32 job);
+/// What the tasks of a job did, if they have lanes; job after job, after collect_finish. Of programs that know their
+/// least waits a task waits until the last one is over. `number`: of the job; 0 without jobs. Collective.
+void collect_activities(Context& context, const workloads::ProgramJob& job,
+                        const std::vector<workloads::ActivityCounts>& mine, u32 number);
 
 /// The bandwidths of a workload that is one operation.
 void collect_bus(Context& context, const workloads::Program& program);

@@ -119,6 +119,9 @@ CollectiveSpec resolved_collective(const CollectiveSpec& spec) {
   if (spec.segment_bytes == 0 && kind.segment_bytes > 0 && choice && choice->in_one_piece)
     resolved.segment_bytes = std::max<u64>(1, spec.message_bytes);
   if (spec.radix == 0) resolved.radix = kind.radix;
+  // Rules may choose one that has no use for them.
+  resolved.empty_messages = spec.empty_messages && kind.sends_empty;
+  resolved.self_messages = spec.self_messages && kind.sends_to_itself;
   return resolved;
 }
 

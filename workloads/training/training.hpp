@@ -80,8 +80,8 @@ enum class TrainingActivity : u8 {
 /// What follows from model, sharing and device where no times are given.
 [[nodiscard]] std::shared_ptr<const PassTimes> roofline_times(const TrainingSpec& spec, const Device& device);
 
-/// [activity]: ns that a task waits for it in the mean where messages cost nothing: the pipeline's bubble, and what
-/// its ends wait for each other with a tied embedding.
+/// [activity]: ns that a task waits for it in the mean where messages cost nothing: the pipeline's bubble, until the
+/// last stage is over, and what its ends wait for each other with a tied embedding.
 [[nodiscard]] std::vector<double> least_waits_of_training(const TrainingSpec& spec);
 
 [[nodiscard]] std::unique_ptr<Program> make_training(const TrainingSpec& spec);

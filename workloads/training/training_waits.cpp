@@ -46,7 +46,9 @@ class Pipeline {
         stages_[stage].now += static_cast<double>(spec_.times->optimizer_of(stage));
     }
     double pipeline = 0;
-    for (const Stage& stage : stages_) pipeline += stage.waited;
+    double last = 0;
+    for (const Stage& stage : stages_) last = std::max(last, stage.now);
+    for (const Stage& stage : stages_) pipeline += stage.waited + last - stage.now;
     std::vector<double> waits(static_cast<std::size_t>(TrainingActivity::parameters) + 1);
     waits[static_cast<std::size_t>(TrainingActivity::pipeline)] = pipeline / spec_.stages();
     waits[static_cast<std::size_t>(TrainingActivity::gradients)] = gradients / spec_.stages();
