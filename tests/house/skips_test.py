@@ -16,7 +16,7 @@ ALLOWED = re.compile(r"the module \w+ is not installed|shellcheck|opensm|libfake
                      r"|skipped: \{reason\}|trace is not there|mpich is not installed|chromium"
                      r"|\{(self|cls)\.library\} is (not )?installed|hpcc is not installed|LAMMPS is not installed"
                      r"|QEMU or the guests' kernel is not there|Debian has no hpcc for MPICH|mkdocs is not installed"
-                     r"|needs root|not installed: qemu-user|unreachable|Open MPI is not installed with its headers")
+                     r"|needs root|not installed: qemu-user|apt is not installed|unreachable|Open MPI is not installed with its headers")
 
 
 def sources():

@@ -37,16 +37,16 @@ TEST(StaticLoad, IsHalfWhereElevenNodesComeDownTenLinks) {
 }
 
 TEST(StaticLoad, OfASampleHasItsError) {
-  // Everything from 3/4 of the 64 nodes to the 16 of a branch comes down one link.
-  const TopologySpec thin{"xgft", {{"m", Ints{4, 4, 4}}, {"w", Ints{1, 1, 1}}}};
-  const double bound = 63.0 / (16 * 48);
+  // Everything from 3/4 of the 256 nodes to the 64 of a branch comes down one link.
+  const TopologySpec thin{"xgft", {{"m", Ints{8, 8, 4}}, {"w", Ints{1, 1, 1}}}};
+  const double bound = 255.0 / (64 * 192);
   const auto found = worst(thin, "d-mod-k");
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->load_bound, bound, 1e-9);
-  const auto sampled = worst(thin, "d-mod-k", 4000);
+  const auto sampled = worst(thin, "d-mod-k", 25'000);
   ASSERT_TRUE(sampled);
   EXPECT_FALSE(sampled->exact);
-  EXPECT_LT(sampled->destinations, 64U);
+  EXPECT_LT(sampled->destinations, 256U);
   EXPECT_GT(sampled->error, 0);
   EXPECT_NEAR(sampled->load_bound, bound, 2 * sampled->error);
 }
