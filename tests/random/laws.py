@@ -83,6 +83,8 @@ def trace(trial):
         return
     if trial.effective("workload.cpu_scale") != 1 or trial.keys["workload.kind"] in ("flows", "inference", "trace"):
         return  # times of the outside world, which a trace has not; formats that say less than they mean
+    if trial.keys.get("ideal.rendezvous_bytes", 0) or trial.keys.get("workload.rendezvous_bytes", 0):
+        return  # a program's sends go on during a rendezvous, which a graph has no word for (docs/programs.md, "Who waits for a rendezvous")
     sends, text, outcome = written_out(trial)
     if sends is None:
         return
