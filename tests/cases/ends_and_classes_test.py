@@ -6,6 +6,22 @@ import h5py
 from cases import Case
 
 
+class LastPackets(Case):
+    """What happens in the tick in which a run ends is in its last row."""
+
+    def test_rows_have_every_packet(self):
+        network = 'format = 1\ntopology = {kind = "dragonfly", global_links = 1, nodes_per_router = 3, routers_per_group = 3}\n'
+        self.write("last.toml", network + 'workload = {kind = "burst", burst_packets = 5}\nstatistics.series_cycles = 1\n')
+        for settings in ({}, {"simulation__cycles": 200}, {"statistics__series_cycles": 7}):
+            found = self.run_json("last.toml", **settings)
+            rows = found["statistics"]["series"]
+            with self.subTest(settings):
+                self.assertEqual(sum(row["delivered_packets"] for row in rows), found["packets"]["delivered"])
+                self.assertEqual(rows[-1]["end"], found["cycles"])
+                accepted = sum(row["accepted_load"] * (row["end"] - row["begin"]) for row in rows) / found["cycles"]
+                self.assertAlmostEqual(accepted, found["load"]["accepted"], delta=1e-9 * accepted)
+
+
 class SeriesAndOccupancy(Case):
     case = "09-series-end"
 

@@ -143,6 +143,22 @@ void Recorder::add_row(Tick end, const models::Counters& total) {
   before_ = total;
 }
 
+/// Takes what is counted in a row behind `row` into it, as if it had happened in its time.
+void Recorder::add_to(SeriesRow& row, const SeriesRow& behind) {
+  const double longer = static_cast<double>(behind.end - behind.begin) / static_cast<double>(row.end - row.begin);
+  for (const auto load : {&SeriesRow::injected_load, &SeriesRow::accepted_load, &SeriesRow::utilisation})
+    row.*load += behind.*load * longer;
+  const u64 delivered = row.delivered_packets + behind.delivered_packets;
+  if (delivered != 0)
+    row.latency_mean = (row.latency_mean * static_cast<double>(row.delivered_packets) +
+                        behind.latency_mean * static_cast<double>(behind.delivered_packets)) /
+                       static_cast<double>(delivered);
+  row.delivered_packets = delivered;
+  row.dropped_packets += behind.dropped_packets;
+  row.network_packets = behind.network_packets;
+  row.queued_packets = behind.queued_packets;
+}
+
 /// Rows up to tick `end` and none behind: events may end before a run that has a stated length, and the last credits
 /// come after a run that ends with its last packet.
 void Recorder::end_rows(Tick end, const models::Counters& total) {
@@ -151,8 +167,15 @@ void Recorder::end_rows(Tick end, const models::Counters& total) {
     const bool is_long = before_.gone() == total.gone() && (end - row_begin_) / series_ticks_ > most_idle_rows;
     add_row(is_long ? end : std::min(end, multiple_after(series_ticks_, row_begin_)), total);
   }
+  const models::Counters rest = total - before_;
+  if (rest.injected + rest.delivered + rest.dropped + rest.link_starts != 0)
+    add_row(row_begin_ + context_.router.cycle_ticks, total);
   const Tick last = ceil_cycles(end);
-  while (!series_.empty() && series_.back().begin >= last && last != 0) series_.pop_back();
+  while (series_.size() > 1 && series_.back().begin >= last) {
+    const SeriesRow behind = series_.back();
+    series_.pop_back();
+    add_to(series_.back(), behind);
+  }
   if (series_.empty() || series_.back().end <= last) return;
   SeriesRow& row = series_.back();
   const double longer = static_cast<double>(row.end - row.begin) / static_cast<double>(last - row.begin);

@@ -53,6 +53,7 @@ class Recorder {
   [[nodiscard]] std::vector<models::PairCount> gather_pairs(bool& too_many);
   [[nodiscard]] std::vector<u64> summed(std::vector<u64> counts);
   void add_row(Tick end, const models::Counters& total);
+  static void add_to(SeriesRow& row, const SeriesRow& behind);
   void end_rows(Tick end, const models::Counters& total);
   void end_samples(Tick end);
   void write_events();
