@@ -31,7 +31,7 @@ enum class DragonflyPlusMode : u8 { minimal, adaptive, valiant, ugal_l, ugal_g, 
 /// where the number is that of a class of channels. Shortest routes are free in a single one, since up < global < down
 /// is an order of links already. Others turn in the group on their way: a spine with a link to the last group takes
 /// them from global 0 to global 1, others by down 0 to a leaf and up 1 to a spine that has it. Whoever goes down in
-/// class 1 goes to the leaf of his destination. By which group a packet goes is settled before it has left its own, so
+/// class 1 goes to the leaf of its destination. Which group a packet goes through is fixed in its own group, so
 /// no revision takes it back in the order.
 class DragonflyPlusRouting final : public RoutingByClasses {
  public:

@@ -82,8 +82,7 @@ std::string program_key(const Config& config) {
 /// Jobs (or "" without jobs) whose computing is a wait for times that their program gives.
 std::set<std::string> jobs_that_keep_time(const Config& config) {
   const auto keeps_time = [](const Config& of) {
-    const std::string kind = of.text("workload.kind");
-    return !runs_tasks(of) || kind == "flows" || (kind == "trace" && of.text("workload.mode") == "recorded");
+    return of.text("workload.kind") == "trace" && of.text("workload.mode") == "recorded";
   };
   std::set<std::string> names;
   const std::vector<Job> jobs = jobs_of(config);
@@ -132,8 +131,8 @@ class Explainer {
     const std::set<std::string> timed = jobs_that_keep_time(config);
     bool computes = false;
     for (ExplainedRun& run : made) {
-      run.computes = !timed.contains(run.job.name);
-      computes = computes || (run.computes && run.job.all_tasks().of(explain::Part::compute) > 0);
+      run.computes = !timed.contains(run.job.name) && run.job.all_tasks().of(explain::Part::compute) > 0;
+      computes = computes || run.computes;
     }
     std::map<std::string, IdealRun> ideal;
     if (computes && !options_.no_ideal) ideal = ideal_runs(one_run, result.nodes, made.front().frame);

@@ -6,7 +6,7 @@
 namespace weft::workloads {
 
 /// The next operation of a task with requests is at hand. Of one that awaits, `first_dependent` is what. Whether it is
-/// over: then the one behind it is to be taken up.
+/// over: then the one behind it is next.
 template <class Net>
 bool ProgramHost::take_up(const Site<Net>& site, const Op& op) {
   TaskRun& task = site.task;
