@@ -100,6 +100,12 @@ std::string type_advice(const Setting& setting, const toml::node& node) {
       return fmt::format("write {}", std::clamp(whole, setting.whole.least, setting.whole.most));
     }
   }
+  if (const auto* list = node.as_array(); list != nullptr && is_number(setting)) {
+    const auto* first = list->empty() ? nullptr : list->get(0);
+    const bool holds_number = first != nullptr && first->is_number();
+    return fmt::format("write one number{} (weft sweep runs several, as an axis)",
+                       holds_number ? ", as " + node_text(*first) : "");
+  }
   if (setting.type == SettingType::boolean) return "write true or false without quotes";
   if (setting.type == SettingType::integers) return "write a list such as [8, 8]";
   if (setting.type == SettingType::ranges) return "write a text such as \"0-15,20\", or a list";

@@ -6,11 +6,13 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <span>
+#include <string_view>
 #include <unistd.h>
 
 #include "engine/error.hpp"
@@ -268,6 +270,21 @@ void write_explained(const std::vector<ExplainedRun>& runs, const ExplainOptions
   files::print(text_of(runs));
 }
 
+/// Throws if that is no timeline: most likely a trace, which is replayed on a network.
+void check_timeline(const std::string& path) {
+  constexpr std::string_view hdf5 = "\x89HDF\r\n\x1a\n";
+  std::error_code error;
+  const bool folder = fs::is_directory(path, error);
+  if (!folder && !fs::is_regular_file(path, error)) return;
+  std::string begin(hdf5.size(), '\0');
+  if (!folder) std::ifstream(path, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  if (begin == hdf5) return;
+  throw InputError(fmt::format(
+      "'{}' is {} (wanted configs, or timelines that runs wrote by statistics.timeline = \"NAME.h5\"); a trace is "
+      "replayed on networks: weft explain NETWORK.toml --trace {}",
+      shown(path), folder ? "a folder" : "no HDF5 file", shown(path)));
+}
+
 void check_files(const ExplainOptions& options, const std::vector<std::optional<Config>>& configs) {
   files::CommandFiles files;
   for (std::size_t ix = 0; ix < configs.size(); ++ix) {
@@ -315,7 +332,10 @@ void explain_runs(const ExplainOptions& options, engine::Transport& transport) {
   std::vector<std::optional<Config>> configs;
   for (const std::string& path : options.inputs) {
     configs.emplace_back();
-    if (!is_config(path)) continue;
+    if (!is_config(path)) {
+      check_timeline(path);
+      continue;
+    }
     configs.back() = config_of(options, path);
     validate(*configs.back(), options.trace.empty() ? UnusedKeys::refused : UnusedKeys::noted_in_file);
   }

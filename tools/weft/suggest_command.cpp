@@ -103,6 +103,10 @@ std::string about_unknown_option(const KnownCommand& command, const std::string&
   }
   const std::string name = without_dashes(typed.name);
   const std::string near = nearest(name, names, std::max(slips(name), name.size() / 2));
+  if (near.empty() && command.name.ends_with("trace record")) {
+    return fmt::format("{} (a program and its own options come after --); did you mean {} --out RUN -- PROGRAM {}?",
+                       problem, command.name, shown_word(word));
+  }
   if (near.empty()) return fmt::format("{} ({} --help lists them)", problem, command.name);
   const KnownOption& option =
       *std::find_if(command.options.begin(), command.options.end(),
