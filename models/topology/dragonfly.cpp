@@ -188,11 +188,11 @@ std::vector<Setting> dragonfly_rows() {
                   .example = {{"nodes_per_router", i64{2}}, {"routers_per_group", i64{2}}, {"global_links", i64{1}}}});
 
 /// a = 2 p = 2 h, which balances the load of links (Kim, Dally, Scott and Abts, ISCA 2008), of as many groups as the
-/// nodes need.
+/// nodes need: the smallest routers, and those that use all ports of a radix.
 std::vector<Parameters> dragonflies_near(const SizeWish& wish) {
   std::vector<Parameters> shapes;
   const i64 least = static_cast<i64>(std::ceil(std::pow(wish.nodes / 4.0, 0.25) - 0.5));
-  for (i64 h = std::max<i64>(1, least); h <= std::max<i64>(1, least) + 2; ++h) {
+  for (const i64 h : sides_near(least, (i64{wish.radix} + 1) / 4)) {
     const i64 most = 2 * h * h + 1, groups = std::llround(wish.nodes / (2.0 * h * h));
     Parameters shape{{"nodes_per_router", h}, {"routers_per_group", 2 * h}, {"global_links", h}};
     if (groups < most) shape.set("groups", std::max<i64>(2, groups));

@@ -130,11 +130,12 @@ std::vector<Setting> dragonfly_plus_rows() {
      .example = {{"nodes_per_router", i64{2}}, {"leaves", i64{2}}, {"spines", i64{2}}, {"global_links", i64{1}}}});
 
 /// As many nodes as spines at a leaf, and as many global links as leaves at a spine, which balances the load of links
-/// (Shpiner et al., HiPINEB 2017), of as many groups as the nodes need.
+/// (Shpiner et al., HiPINEB 2017), of as many groups as the nodes need: the smallest
+/// switches, and those that use all ports of a radix.
 std::vector<Parameters> dragonflies_plus_near(const SizeWish& wish) {
   std::vector<Parameters> shapes;
   const i64 least = static_cast<i64>(std::ceil(std::pow(wish.nodes, 0.25) - 0.5));
-  for (i64 k = std::max<i64>(1, least); k <= std::max<i64>(1, least) + 2; ++k) {
+  for (const i64 k : sides_near(least, i64{wish.radix} / 2)) {
     const i64 most = k * k + 1, groups = std::llround(static_cast<double>(wish.nodes) / static_cast<double>(k * k));
     Parameters shape{{"nodes_per_router", k}, {"leaves", k}, {"spines", k}, {"global_links", k}};
     if (groups < most) shape.set("groups", std::max<i64>(2, groups));

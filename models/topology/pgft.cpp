@@ -172,19 +172,53 @@ std::unique_ptr<Topology> make_pgft(const Parameters& keys) {
      .make = make_pgft,
      .example = {{"m", std::vector<i64>{4, 3}}, {"w", std::vector<i64>{1, 2}}, {"parallel", std::vector<i64>{1, 2}}}});
 
-/// Full fat trees of 2 and 3 levels of switches of one radix, the highest with as many as there are subtrees for.
+/// Of `links` up, how many may run to the same switch where `below` switches share its `ports`.
+i64 parallel_links(i64 links, i64 below, i64 ports) {
+  i64 parallel = 1;
+  for (i64 count = 1; count <= links; ++count) {
+    if (links % count == 0 && count * below <= ports) parallel = count;
+  }
+  return parallel;
+}
+
+/// Two levels of so many nodes a leaf, with `up` links: as few switches above as take them all, by parallel links.
+Parameters two_levels(i64 down, i64 up, i64 leaves, i64 ports) {
+  const i64 parallel = parallel_links(up, leaves, ports);
+  Parameters shape{{"m", std::vector<i64>{down, leaves}}, {"w", std::vector<i64>{1, up / parallel}}};
+  if (parallel > 1) shape.set("parallel", std::vector<i64>{1, parallel});
+  return shape;
+}
+
+/// The same of three: each pod has as many leaves as its switches have links down, and they as many links up.
+Parameters three_levels(i64 down, i64 up, i64 half, i64 pods) {
+  const i64 parallel = parallel_links(half, pods, 2 * half);
+  Parameters shape{{"m", std::vector<i64>{down, half, pods}}, {"w", std::vector<i64>{1, up, half / parallel}}};
+  if (parallel > 1) shape.set("parallel", std::vector<i64>{1, 1, parallel});
+  return shape;
+}
+
+/// Fat trees of two and three levels of equal switches, whose uppermost ones use all their ports; with a radix also those
+/// whose leaves have two or three times as many nodes as links up.
 std::vector<Parameters> pgfts_near(const SizeWish& wish) {
   std::vector<Parameters> shapes;
   const auto nodes = static_cast<double>(wish.nodes);
-  const std::vector<double> halves = wish.radix > 1 ? std::vector<double>{wish.radix / 2.0, wish.radix / 2.0}
-                                                    : std::vector<double>{std::sqrt(nodes / 2), std::cbrt(nodes / 4)};
-  for (const i64 down : numbers_near(halves[0], wish.radix > 1 ? 0 : 1)) {
-    const i64 leaves = std::clamp<i64>(std::llround(nodes / static_cast<double>(down)), 1, 2 * down);
-    shapes.push_back({{"m", std::vector<i64>{down, leaves}}, {"w", std::vector<i64>{1, down}}});
-  }
-  for (const i64 down : numbers_near(halves[1], wish.radix > 1 ? 0 : 1)) {
-    const i64 pods = std::clamp<i64>(std::llround(nodes / static_cast<double>(down * down)), 1, 2 * down);
-    if (pods > 1) shapes.push_back({{"m", std::vector<i64>{down, down, pods}}, {"w", std::vector<i64>{1, down, down}}});
+  const bool full = wish.radix > 1;
+  const std::vector<double> halves = full ? std::vector<double>{wish.radix / 2.0, wish.radix / 2.0}
+                                          : std::vector<double>{std::sqrt(nodes / 2), std::cbrt(nodes / 4)};
+  const auto add = [&](i64 half, i64 down, i64 up, u32 levels) {
+    const i64 leaves = std::max<i64>(1, std::llround(nodes / static_cast<double>(down)));
+    const i64 pods = std::llround(nodes / static_cast<double>(down * half));
+    if (levels == 2) shapes.push_back(two_levels(down, up, std::min(leaves, 2 * half), 2 * half));
+    if (levels == 3 && pods > 1) shapes.push_back(three_levels(down, up, half, std::min(pods, 2 * half)));
+  };
+  for (const u32 levels : {2U, 3U}) {
+    for (const i64 half : numbers_near(halves[levels - 2], full ? 0 : 1)) {
+      add(half, half, half, levels);
+      for (const i64 times : {2, 3}) {
+        const i64 up = 2 * half / (times + 1);
+        if (full && up > 0) add(half, times * up, up, levels);
+      }
+    }
   }
   return shapes;
 }

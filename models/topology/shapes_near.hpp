@@ -39,4 +39,12 @@ inline std::vector<i64> numbers_near(double number, i64 around = 1) {
   return found;
 }
 
+/// `least` and the two numbers after it, none below 1; and `full`, beyond these, where a radix gives it (else 0).
+inline std::vector<i64> sides_near(i64 least, i64 full) {
+  const i64 first = std::max<i64>(1, least);
+  std::vector<i64> sides{first, first + 1, first + 2};
+  if (full > first + 2) sides.push_back(full);
+  return sides;
+}
+
 }  // namespace weft::models

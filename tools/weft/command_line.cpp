@@ -174,9 +174,10 @@ void add_topology(CLI::App& app, Command& chosen) {
       "Examples:\n"
       "  weft topology examples/torus-uniform.toml --export torus.graphml\n"
       "  weft topology examples/dragonfly.toml --cost examples/costs/machine-room.toml\n"
-      "  weft topology --find 1000 --radix 32");
+      "  weft topology --find 1000 --radix 32 --cost examples/costs/machine-room.toml");
   command->callback([options, find, &chosen] {
     find->json = options->json;
+    find->cost = options->cost;
     if (find->nodes == 0 && options->config.path.empty()) throw CLI::RequiredError("CONFIG, or --find NODES");
     chosen = on_first_rank([options, find] {
       if (find->nodes > 0) return find_topologies(*find);

@@ -56,6 +56,7 @@ struct FindOptions {
   u64 nodes = 0;     ///< about how many
   u32 radix = 0;     ///< most ports of a router; 0: any number
   std::string json;  ///< as of TopologyOptions
+  std::string cost;  ///< the same
 };
 /// Lists networks of each kind of about that size. Throws ConfigError if there is none.
 void find_topologies(const FindOptions& options);

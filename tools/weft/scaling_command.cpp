@@ -34,8 +34,8 @@ PredictionRequest prediction_request(const ScalingStudy& study, const ScalingOpt
   PredictionRequest request{options.predict, options.ranks, options.efficiency};
   if (request.ranks.empty()) request.ranks = usual_ranks(study, options);
   std::ranges::sort(request.ranks);
-  const auto repeated = std::ranges::unique(request.ranks);
-  request.ranks.erase(repeated.begin(), repeated.end());
+  const auto repeated = std::unique(request.ranks.begin(), request.ranks.end());  // std::ranges::unique: not clang 14
+  request.ranks.erase(repeated, request.ranks.end());
   return request;
 }
 

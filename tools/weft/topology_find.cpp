@@ -5,10 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
+#include <tuple>
 
 #include "engine/error.hpp"
 #include "models/topology/shapes_near.hpp"
 #include "models/topology/topology.hpp"
+#include "tools/cost/cost_outputs.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/files/standard_output.hpp"
 #include "tools/text/numbers.hpp"
@@ -23,6 +25,9 @@ using models::SizeWish;
 using models::Topology;
 
 constexpr std::size_t most_of_a_kind = 2;
+/// Where these give uniform traffic all that it asks for, so much of that is enough for a cheaper one beside them, of at
+/// most so many times the ports.
+constexpr double all_load = 0.99, enough_load = 0.3, fewer_ports = 0.9;
 /// Networks that miss the number of nodes by more are no answer.
 constexpr double most_off = 0.35;
 
@@ -35,6 +40,9 @@ struct FoundNetwork {
   u64 ports = 0;     ///< of all routers
   u32 diameter = 0;  ///< as Topology::diameter
   double mean_distance = 0, load_bound = 0, off = 0;
+  std::optional<cost::NetworkCost> cost = {};  ///< none if nobody asked, or the prices have no such switch or cable
+
+  [[nodiscard]] double ports_of_node() const { return static_cast<double>(ports) / static_cast<double>(nodes); }
 };
 
 /// "[8,8]": what a shell hands on as one word.
@@ -62,7 +70,8 @@ Parameters with_defaults(const models::TopologyKind& kind, const Parameters& sha
 }
 
 /// The network of a shape; none if it cannot be made or is not what was asked for.
-std::optional<FoundNetwork> made(const std::string& name, const Parameters& shape, const SizeWish& wish) {
+std::optional<FoundNetwork> made(const std::string& name, const Parameters& shape, const SizeWish& wish,
+                                 const cost::CostTable* prices) {
   const models::TopologyKind& kind = *models::TopologyRegistry::instance().find(name);
   FoundNetwork found;
   found.kind = name;
@@ -85,38 +94,71 @@ std::optional<FoundNetwork> made(const std::string& name, const Parameters& shap
   found.diameter = topology->diameter();
   found.mean_distance = topology->mean_distance();
   found.load_bound = topology->uniform_load_bound();
+  if (prices == nullptr) return found;
+  try {
+    found.cost = cost::cost_of(*topology, *prices);
+  } catch (const ConfigError&) {
+    found.cost.reset();  // the table has no such switch or cable
+  }
   return found;
 }
 
-/// Of a kind: those that come closest to the wanted number of nodes; of two that are as close, the wider one.
-std::vector<FoundNetwork> best_of(const std::string& kind, const SizeWish& wish) {
+/// Of networks in the order of their rank: the first ones, and the one of fewest ports a node where these are wider
+/// than need be.
+void keep_best(std::vector<FoundNetwork>& all) {
+  if (all.size() <= most_of_a_kind) return;
+  const auto kept = all.begin() + most_of_a_kind;
+  const bool full = std::all_of(all.begin(), kept, [](const auto& one) { return one.load_bound >= all_load; });
+  const double ports = std::ranges::min(std::vector{all[0].ports_of_node(), all[1].ports_of_node()});
+  const auto cheapest = std::min_element(kept, all.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.load_bound < enough_load, a.ports_of_node()) <
+           std::pair(b.load_bound < enough_load, b.ports_of_node());
+  });
+  const bool cheaper = full && cheapest->load_bound >= enough_load && cheapest->ports_of_node() < fewer_ports * ports;
+  if (cheaper) std::iter_swap(kept, cheapest);
+  all.erase(kept + (cheaper ? 1 : 0), all.end());
+}
+
+/// Of a kind: those that come closest to the wanted number of nodes; of two that are as close, the wider one; of two
+/// that are as wide, that of fewer ports.
+std::vector<FoundNetwork> best_of(const std::string& kind, const SizeWish& wish, const cost::CostTable* prices) {
   std::vector<FoundNetwork> all;
   for (const Parameters& shape : models::ShapesNearRegistry::instance().find(kind)->shapes(wish)) {
-    auto found = made(kind, shape, wish);
+    auto found = made(kind, shape, wish, prices);
     const bool known =
         found && std::ranges::any_of(all, [&](const auto& one) { return one.settings == found->settings; });
     if (found && !known) all.push_back(*std::move(found));
   }
-  const auto rank = [](const FoundNetwork& one) { return std::pair(std::round(one.off * 50), -one.load_bound); };
+  const auto rank = [](const FoundNetwork& one) {
+    return std::tuple(std::round(one.off * 50), -std::round(one.load_bound * 50), one.ports);
+  };
   std::ranges::stable_sort(all, {}, rank);
-  if (all.size() > most_of_a_kind) all.resize(most_of_a_kind);
+  keep_best(all);
   return all;
 }
 
-std::vector<FoundNetwork> networks_near(const SizeWish& wish) {
+std::vector<FoundNetwork> networks_near(const SizeWish& wish, const cost::CostTable* prices) {
   std::vector<FoundNetwork> all;
   for (const std::string& kind : models::ShapesNearRegistry::instance().names()) {
-    for (FoundNetwork& found : best_of(kind, wish)) all.push_back(std::move(found));
+    for (FoundNetwork& found : best_of(kind, wish, prices)) all.push_back(std::move(found));
   }
   return all;
 }
 
-std::string text_of(const std::vector<FoundNetwork>& networks) {
+std::string text_of(const std::vector<FoundNetwork>& networks, const cost::CostTable* prices) {
   TextTable rows{{"kind", "nodes", "routers", "ports", "links", "diameter", "mean", "load bound", "ports/node"}};
+  if (prices != nullptr) {
+    const std::string currency = prices->currency.empty() ? "price" : prices->currency;
+    rows.front().insert(rows.front().end(), {currency + "/node", "W/node"});
+  }
   for (const FoundNetwork& one : networks) {
     rows.push_back({one.kind, grouped(one.nodes), grouped(one.routers), std::to_string(one.radix), grouped(one.links),
                     std::to_string(one.diameter), significant(one.mean_distance, 3), significant(one.load_bound, 3),
-                    significant(static_cast<double>(one.ports) / static_cast<double>(one.nodes), 3)});
+                    significant(one.ports_of_node(), 3)});
+    if (prices == nullptr) continue;
+    const auto of_node = [&one](double all) { return significant(all / static_cast<double>(one.nodes), 3); };
+    rows.back().push_back(one.cost ? of_node(one.cost->price()) : "n/a");
+    rows.back().push_back(one.cost ? of_node(one.cost->watts()) : "n/a");
   }
   // Settings are long and of different lengths: they follow their line as they are.
   std::string text;
@@ -142,6 +184,7 @@ nlohmann::json json_of(const std::vector<FoundNetwork>& networks) {
                    {"diameter", one.diameter},
                    {"mean_distance", one.mean_distance},
                    {"uniform_load_bound", one.load_bound}});
+    if (one.cost) all.back()["cost"] = cost::cost_json(*one.cost, one.nodes);
   }
   return all;
 }
@@ -150,7 +193,10 @@ nlohmann::json json_of(const std::vector<FoundNetwork>& networks) {
 
 void find_topologies(const FindOptions& options) {
   const SizeWish wish{options.nodes, options.radix};
-  const std::vector<FoundNetwork> found = networks_near(wish);
+  std::optional<cost::CostTable> table;
+  if (!options.cost.empty()) table = cost::load_cost_table(options.cost);
+  const cost::CostTable* prices = table ? &*table : nullptr;
+  const std::vector<FoundNetwork> found = networks_near(wish, prices);
   if (found.empty()) {
     throw ConfigError(fmt::format(
         "--find {}{}: no kind of network has a shape of about that size; give another number of nodes, or routers of "
@@ -161,7 +207,7 @@ void find_topologies(const FindOptions& options) {
   if (options.json == "-") return files::print(json);
   if (!options.json.empty()) files::write_file_atomically(options.json, json, files::Streams::allowed);
   files::print(
-      text_of(found) +
+      text_of(found, prices) +
       "\nPorts are those of the largest router, its nodes' included; distances count links, those of nodes "
       "too where nodes have links;\nthe load bound is that of uniform traffic, phits/node/cycle. To look closer: weft "
       "topology CONFIG --set topology.kind=KIND --set ...\n");

@@ -147,6 +147,20 @@ class Topology(Cli):
                                                    *(word for setting in settings for word in ("--set", setting))))
             self.assertEqual((made["name"], made["nodes"], made["diameter"]), (one["name"], one["nodes"], one["diameter"]))
         self.assert_fails(2, ["no kind of network has a shape", "more ports"], "topology", "--find", "7", "--radix", "2")
+
+    def test_networks_of_a_size_with_their_cost(self):
+        prices = str(ROOT / "examples" / "costs" / "machine-room.toml")
+        found = json.loads(self.assert_succeeds("topology", "--find", "4096", "--radix", "64", "--cost", prices,
+                                                "--json", "-"))
+        trees = [one for one in found if one["kind"] == "pgft"]
+        full = next(one for one in trees if one["uniform_load_bound"] >= 0.99)
+        thin = next(one for one in trees if one["uniform_load_bound"] < 0.99)
+        self.assertEqual(full["routers"], 320)
+        self.assertLess(thin["cost"]["price"], full["cost"]["price"])
+        settings = ["topology.kind=pgft", *full["settings"].split()]
+        alone = json.loads(self.assert_succeeds("topology", self.config(), "--cost", prices, "--json", "-",
+                                                *(word for setting in settings for word in ("--set", setting))))
+        self.assertEqual(alone["cost"]["price"], full["cost"]["price"])
         self.assert_fails(2, ["CONFIG"], "topology")
 
     def exported(self, name, *texts):
