@@ -67,9 +67,8 @@ TEST(ShapesNear, FatTreesUseAllPortsOfTheirUppermostSwitches) {
   const auto smallest = [](double least_bound) {
     u32 routers = UINT32_MAX;
     for (const auto& network : offered("pgft", {4096, 64})) {
-      if (network->nodes() == 4096 || least_bound < 1) {
-        if (network->uniform_load_bound() >= least_bound) routers = std::min(routers, network->routers());
-      }
+      const bool fits = network->nodes() > 4000 && network->uniform_load_bound() >= least_bound;
+      if (fits) routers = std::min(routers, network->routers());
     }
     return routers;
   };
