@@ -36,13 +36,13 @@ class Case(harness.Scratch):
         self.assertEqual(done, code, f"weft {' '.join(map(str, words))}\n{out}\n{self.errors}")
         return out
 
-    def run_json(self, config, *words, ranks=1, **keys):
+    def run_json(self, config, *words, ranks=1, seconds=120, **keys):
         """The JSON of a run. Keys of the config with __ for the dot: simulation__seed=2."""
-        return self.json_of("run", config, *settings(keys), "--progress", "never", *words, ranks=ranks)
+        return self.json_of("run", config, *settings(keys), "--progress", "never", *words, ranks=ranks, seconds=seconds)
 
-    def json_of(self, *words, ranks=1):
+    def json_of(self, *words, ranks=1, seconds=120):
         """What a command prints with --json -."""
-        return json.loads(self.weft(*words, "--json", "-", ranks=ranks))
+        return json.loads(self.weft(*words, "--json", "-", ranks=ranks, seconds=seconds))
 
 
 def settings(keys):

@@ -5,6 +5,8 @@ import math
 import re
 import statistics
 
+from cases import Case
+
 #: Rows of these tables belong together by their key; others by their place.
 KEYS = {"jobs": ("name",), "traffic_classes": ("traffic_class",), "distances": ("links",), "occupancy": ("packets",),
         "busiest_links": ("link",), "flows": ("least_bytes", "most_bytes")}  # fmt: skip
@@ -110,3 +112,12 @@ def problems(merged, runs):
                      "pipeline_bubble": sum(row["bubble_cycles"] for row in rows)}  # fmt: skip
             wrong += [f"{name}: {of[name]}, by hand {part / total}" for name, part in parts.items() if not same(of[name], part / total)]
     return wrong
+
+
+class MergedSeeds(Case):
+    def check(self, config, *words, seeds=(5, 6, 7), seconds=120):
+        """The summary of a run of several seeds, and those of the runs of one each, of which it must be made."""
+        runs = [self.run_json(config, *words, "--seed", seed, seconds=seconds) for seed in seeds]
+        merged = self.run_json(config, *words, "--seed", seeds[0], seconds=seconds, measure__seeds=len(seeds))
+        self.assertEqual(problems(merged, runs), [])
+        return merged, runs

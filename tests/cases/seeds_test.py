@@ -5,7 +5,7 @@ from pathlib import Path
 
 import h5py
 from cases import Case
-from merging import problems
+from merging import MergedSeeds
 
 NETWORK = 'format = 1\n[topology]\nkind = "torus"\ndims = [4, 4]\n[link]\nrate_gbps = 100.0\n'
 STATISTICS = "[statistics]\nseries_cycles = 100\nports = true\ndistances = true\npairs = true\noccupancy_cycles = 50\n"
@@ -27,13 +27,7 @@ CLASSES = 'format = 1\ntopology = {kind = "crossbar", nodes = 8}\nrouter = {kind
     'workload = {offered_load = 0.5}\nsimulation = {stop = "cycles", cycles = 1000}\n'  # fmt: skip
 
 
-class SeedsByHand(Case):
-    def check(self, config, *words):
-        runs = [self.run_json(config, *words, "--seed", seed) for seed in (5, 6, 7)]
-        merged = self.run_json(config, *words, "--seed", 5, measure__seeds=3)
-        self.assertEqual(problems(merged, runs), [])
-        return merged, runs
-
+class SeedsByHand(MergedSeeds):
     def test_every_figure_of_every_sort_of_workload_is_merged_by_its_rule(self):
         for name, workload in WORKLOADS.items():
             words = ["--slowdown"] if name == "jobs" else []

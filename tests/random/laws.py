@@ -5,6 +5,7 @@ import math
 import re
 
 from job_keys import job_names, of_job, split
+from training_counts import Counts
 from trial import ending, refusal
 from zero_load import Times, expected_latency
 
@@ -56,6 +57,16 @@ def volumes(trial):
         trial.broken("volumes", f"{len(total)} messages are asked for, but sent are {trial.base['messages']['sent']}", outcome)
     if packets_are_of_messages(trial) and (expected := sum(packets_of(trial, size) for _, _, size in total)) != trial.base["packets"]["generated"]:
         trial.broken("volumes", f"{expected} packets are asked for, but {trial.base['packets']['generated']} are generated", outcome)
+
+
+def training_counts(trial):
+    """A training sends the messages and bytes, for each way of sharing, that its documented algorithm asks for: also with experts elsewhere."""
+    if trial.keys.get("workload.kind") != "training" or job_names(trial.keys) or not trial.complete or several_seeds(trial):
+        return
+    found = {row["name"]: (row["messages"], row["bytes"]) for row in trial.base["activities"]}
+    for way, expected in Counts(trial.effective).all().items():
+        if found[way] != expected:
+            trial.broken("training counts", f"{way}: (messages, bytes) {found[way]}, by hand {expected}", trial.first)
 
 
 def runs_a_program(trial, keys):
@@ -254,4 +265,5 @@ def units(trial):
                          config)  # fmt: skip
 
 
-LAWS = {"bounds": bounds, "volumes": volumes, "trace": trace, "alone": alone, "halves": halves, "units": units, "explained": explained}
+LAWS = {"bounds": bounds, "volumes": volumes, "trace": trace, "alone": alone, "halves": halves, "units": units, "explained": explained,
+        "training counts": training_counts}  # fmt: skip
