@@ -360,8 +360,7 @@ Tick ProgramHost::startable(const Site<Net>& site, const Needs& queue) {
   if (computes || sends) at = std::max(at, task.earliest);
   if (sends) at = std::max(at, task.next_send);
   if (!computes && queue.kind != WorkKind::nothing && queue.nic != Work::no_nic) {
-    for (const NicSides& nic : sides(task, queue.nic))
-      at = std::max(at, sends ? nic.sending : nic.receiving);
+    for (const NicSides& nic : sides(task, queue.nic)) at = std::max(at, sends ? nic.sending : nic.receiving);
   }
   return at;
 }
