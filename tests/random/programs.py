@@ -5,6 +5,7 @@ Graphs are drawn as an execution that could be: every operation has a moment of 
 and requires only what the line allows. With tags of their own messages go where they were drawn; with few tags and wildcards others
 may be matched, which can end in a deadlock."""
 
+import dataclasses
 import random
 import sys
 from dataclasses import dataclass, field
@@ -73,6 +74,8 @@ class Case:
                 keys[f"node.{name}"] = value
         if p.local_latency > 1 and float(p.path_latency) == 0:
             keys["workload.local_latency_cycles"] = p.local_latency
+        if p.turnaround > 0:
+            keys["workload.turnaround_cycles"] = p.turnaround
         return keys
 
 
@@ -262,7 +265,9 @@ def draw(seed):
             op.nic = rng.randrange(nics)
     if rng.random() < 0.15:
         spoil(operations, rng)
-    case = Case(seed, kind, written(operations, rng), tasks, nodes, parameters)
+    text = written(operations, rng)
+    parameters = dataclasses.replace(parameters, turnaround=rng.choice([0, 0, 0, 1, 10, 300]))
+    case = Case(seed, kind, text, tasks, nodes, parameters)
     case.result = judge(case.text, parameters)
     return case
 

@@ -67,6 +67,7 @@ class Generator(unittest.TestCase):
                     kinds["no bytes"] += op.kind == "send" and op.amount == 0
                     kinds["no time"] += op.kind == "compute" and op.amount == 0
             kinds["self"] += any(source == destination for source, _, destination, _ in case.result["matches"])
+            kinds["turnaround"] += p.turnaround > 0
             kinds["ps"] += p.ticks_per_ns > 1
             kinds["tasks of a node"] += p.tasks_per_node > 1
             kinds["NICs of a node"] += p.nics > 1

@@ -26,7 +26,7 @@ import goal_text  # noqa: E402
 
 @dataclass(frozen=True)
 class Parameters:
-    """LogGOPS in ns (numbers, or decimal text) and bytes; 0 as rendezvous: never. Local latency in whole ns, that of the path
+    """LogGOPS in ns (numbers, or decimal text) and bytes; 0 as rendezvous: never. Local latency and turnaround in whole ns, latency of the path
     (0: not given) in ns of any length; its rate in 10^9 bit/s, 0: no limit."""
 
     latency: object = 0
@@ -41,6 +41,7 @@ class Parameters:
     nic_policy: str = "task"
     path_latency: object = 0
     path_gbps: object = 0
+    turnaround: int = 0
 
     @property
     def whole(self):
@@ -113,6 +114,7 @@ class Task:
         self.complete = [False] * len(operations)
         self.ready = []  # (operation, its message where it is to be handled)
         self.stream_free = defaultdict(int)
+        self.turned_around = 0  # from its last receive
         self.posted, self.probes = [], []  # operations, in the order in which they began
         self.unexpected = []  # messages, in the order in which they arrived
         self.sent = 0
@@ -184,9 +186,9 @@ class Judge:
         if message is not None:
             return max(task.stream_free[op.cpu], *(self.receiving_free[task.node, nic] for nic in message.nics), 0)
         if op.kind == "compute":
-            return task.stream_free[op.cpu]
+            return max(task.stream_free[op.cpu], task.turned_around if op.amount else 0)
         if op.kind == "send":
-            return max(task.stream_free[op.cpu], *(self.sending_free[task.node, nic] for nic in task.nics[number]), 0)
+            return max(task.stream_free[op.cpu], task.turned_around, *(self.sending_free[task.node, nic] for nic in task.nics[number]), 0)
         return 0
 
     def is_local(self, task, peer):
@@ -222,6 +224,8 @@ class Judge:
     def completes(self, task, number):
         task.complete[number] = True
         task.finish = self.now
+        if task.operations[number].kind == "receive":
+            task.turned_around = self.now + self.p.turnaround * self.p.ticks_per_ns
         self.tell(task, number, start=False)
 
     def completes_at(self, task, number, tick, message=None):
@@ -362,6 +366,7 @@ def main(arguments):
     parser.add_argument("--nic-policy", default="task", choices=["task", "round-robin", "destination", "stripe"])
     parser.add_argument("--path-latency", default="0", metavar="NS", help="in place of the local latency; 0: not given")
     parser.add_argument("--path-gbps", default="0", help="of the path between tasks of a node; 0: no limit")
+    parser.add_argument("--turnaround", type=int, default=0, metavar="NS", help="from a receive to what its task sends or computes next")
     options = vars(parser.parse_args(arguments))
     text = options.pop("file").read_text(encoding="utf-8")
     json.dump(judge(text, Parameters(**options)), sys.stdout)

@@ -179,6 +179,16 @@ class Messages(Cases):
         self.finish(["send 11b to 2", "send 11b to 2", "recv 11b from 1; recv 11b from 0", ""], [10, 25, 150, 0], **SIMPLE,
                     tasks_per_node=2)  # fmt: skip
 
+    def test_what_a_task_sends_or_computes_next_waits_for_its_turnaround(self):
+        # Taken at 110 + 10: the send, and the computation of another stream that was ready at 110, wait until 120 + 30; what is nothing does not.
+        tasks = ["send 1b to 1", "r: recv 1b from 0; s: send 1b to 0; s requires r; a: calc 110; c: calc 5 cpu 1; c requires a", "", ""]
+        self.finish(tasks, [10, 160, 0, 0], latency=100, overhead=10, turnaround=30)
+        # Receives in a row do not wait for each other: taken at 100 and 200, the last counts.
+        self.finish(["send 1b to 2", "a: calc 100; s: send 1b to 2; s requires a",
+                     "r: recv 1b from 0; q: recv 1b from 1; q requires r; n: calc 0; n requires q; c: calc 7; c requires n"],
+                    [0, 100, 237], latency=100, turnaround=30)  # fmt: skip
+        self.finish(["send 1b to 1", "r: recv 1b from 0; n: calc 0; n requires r"], [0, 100], latency=100, turnaround=30)
+
     def test_a_message_takes_at_least_a_tick(self):
         self.finish(["send 0b to 1", "r: recv 0b from 0; s: send 0b to 0; s requires r"], [0, 1 / 1024])
         self.finish(["send 0b to 1", "r: recv 0b from 0"], [0, 0.001], latency="0.0001")

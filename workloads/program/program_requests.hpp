@@ -43,7 +43,6 @@ void ProgramHost::finish_await(const Site<Net>& site, u32 operation) {
   site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(0, operation));
   const u32 entry = requests_.find({task.id, task.current.first_dependent});
   if (entry == TaskList::none) return;
-  if (requests_[entry].kind == GraphOp::Kind::receive) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
   requests_.remove(task.requests, entry);
 }
 
@@ -77,7 +76,6 @@ void ProgramHost::complete_listed(const Site<Net>& site, u32 operation) {
     }
     return;
   }
-  if (task.current.kind == GraphOp::Kind::receive) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
   pull(site);
 }
 

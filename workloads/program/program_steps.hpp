@@ -301,11 +301,8 @@ void ProgramHost::complete(const Site<Net>& site, u32 operation, u64 what) {
   GraphOp& op = op_of(task, operation);
   site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(what, operation));
   op.state = static_cast<u32>(OpState::complete);
-  if (task.linear) {
-    if (!task.alone) return complete_listed(site, operation);
-    if (op.kind == GraphOp::Kind::receive) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
-    return pull(site);
-  }
+  if (op.kind == GraphOp::Kind::receive) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
+  if (task.linear) return task.alone ? pull(site) : complete_listed(site, operation);
   if (!task.lanes.empty()) return pull_lanes(site, u64{1} << TaskRun::lane_of(operation));
   if (task.recorded) [[unlikely]]
     timeline_.of(task.id).end(operation, site.now);
@@ -333,6 +330,9 @@ inline void ProgramHost::make_ready(TaskRun& task, u32 operation) {
   Work work{.operation = operation, .stream = op.stream, .nic = op.nic};
   const bool waits_for_time = op.kind == GraphOp::Kind::until || op.kind == GraphOp::Kind::pause;
   if (op.kind == GraphOp::Kind::compute || waits_for_time) work.kind = WorkKind::compute;
+  if (const ProgramJob& job = jobs_[task.job]; op.kind == GraphOp::Kind::compute && job.turnaround_cycles > 0) {
+    if (static_cast<double>(op.amount) * job.ticks_per_ns < 1) work.kind = WorkKind::nothing;
+  }
   if (op.kind == GraphOp::Kind::send) {
     work.kind = WorkKind::send;
     const bool local =
@@ -356,11 +356,11 @@ Tick ProgramHost::startable(const Site<Net>& site, const Needs& queue) {
   TaskRun& task = site.task;
   if (task.compute_stream(queue.stream).busy) return never;
   Tick at = site.now;
-  if (queue.kind != WorkKind::handle) at = std::max(at, task.earliest);
-  if (queue.kind == WorkKind::send) at = std::max(at, task.next_send);
-  if (queue.kind != WorkKind::compute && queue.nic != Work::no_nic) {
-    for (const NicSides& nic : sides(task, queue.nic))
-      at = std::max(at, queue.kind == WorkKind::send ? nic.sending : nic.receiving);
+  const bool computes = queue.kind == WorkKind::compute, sends = queue.kind == WorkKind::send;
+  if (computes || sends) at = std::max(at, task.earliest);
+  if (sends) at = std::max(at, task.next_send);
+  if (!computes && queue.kind != WorkKind::nothing && queue.nic != Work::no_nic) {
+    for (const NicSides& nic : sides(task, queue.nic)) at = std::max(at, sends ? nic.sending : nic.receiving);
   }
   return at;
 }

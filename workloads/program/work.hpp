@@ -11,7 +11,8 @@ enum class WorkKind : u8 {
   free,     ///< nothing: receives, probes, joins
   compute,  ///< its stream
   send,     ///< its stream, and the sending side of a NIC
-  handle    ///< of a receive that has its message: its stream, and the receiving side of a NIC
+  handle,   ///< of a receive that has its message: its stream, and the receiving side of a NIC
+  nothing   ///< a computation of no time, where tasks turn around, for which it does not wait: its stream
 };
 
 /// An operation that is ready. Plain data: it lies in checkpoints.
