@@ -15,7 +15,7 @@
 #include "models/topology/topology.hpp"
 #include "tools/config/describe_plugins.hpp"
 #include "tools/config/effect.hpp"
-#include "tools/config/resolve.hpp"
+#include "tools/config/kind_defaults.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/config/suggest.hpp"
 #include "tools/plugin/plugins.hpp"

@@ -13,7 +13,7 @@
 #include "models/topology/topology.hpp"
 #include "tools/config/describe_plugins.hpp"
 #include "tools/config/registered_rows.hpp"
-#include "tools/config/resolve.hpp"
+#include "tools/config/kind_defaults.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/plugin/plugins.hpp"
 #include "workloads/accelerator/nccl.hpp"

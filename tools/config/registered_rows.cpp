@@ -17,8 +17,7 @@ struct Help {
 
 bool same_values(const Setting& a, const Setting& b) {
   return a.type == b.type && a.unit == b.unit && a.whole.least == b.whole.least && a.whole.most == b.whole.most &&
-         a.real.least == b.real.least && a.real.most == b.real.most &&
-         a.choices == b.choices && a.is_path == b.is_path;
+         a.real.least == b.real.least && a.real.most == b.real.most && a.choices == b.choices && a.is_path == b.is_path;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "models/topology/faulty.hpp"
 #include "models/topology/planes.hpp"
 #include "tools/config/application.hpp"
+#include "tools/config/kind_defaults.hpp"
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/length/length_law.hpp"
 

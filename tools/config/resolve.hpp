@@ -6,10 +6,8 @@
 #include <string>
 
 #include "engine/types.hpp"
-#include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/config.hpp"
-#include "workloads/kind/workload_kind.hpp"
 #include "workloads/length/packet_lengths.hpp"
 
 namespace weft::tools {
@@ -18,10 +16,7 @@ namespace weft::tools {
 [[nodiscard]] std::string resolved_router_kind(const Config& config);
 /// The kinds of router whose keys matter to a run: its own, and the one whose routes that takes.
 [[nodiscard]] std::vector<std::string> router_kinds_in_use(const Config& config);
-/// Defaults of a kind of workload that the settings themselves do not have: other kinds have others.
-[[nodiscard]] std::vector<models::UsualValue> defaults_of(const workloads::WorkloadKind& kind);
-/// Defaults that the kinds of router and workload have in place of the settings' own, by key, the router's first; none
-/// for a kind that is not known.
+/// Defaults that the kind of router has in place of the settings' own, by key; none for a kind that is not known.
 [[nodiscard]] std::map<std::string, SettingValue> usual_values(const Config& config);
 /// The routing algorithm: router.routing, auto decided by the router kind; of kinds that take the routes of another,
 /// the name of how they choose among these.
