@@ -169,5 +169,85 @@ class Toml(unittest.TestCase):
         self.assertEqual(_config.merged({"a": {"b": 1, "c": 2}}, {"a.b": None, "d": {"e": 3}}), {"a": {"c": 2}, "d": {"e": 3}})
 
 
+class Slips(harness.Scratch):
+    """What is no config, number or choice is refused in one line, before anything is started."""
+
+    def refused(self, call, *words):
+        with self.assertRaises(weft.Error) as caught:
+            call()
+        for word in words:
+            self.assertIn(word, str(caught.exception))
+        self.assertIn("; ", caught.exception.message)
+
+    def test_of_arguments(self):
+        self.refused(lambda: weft.run(None), "config = None", "dict")
+        self.refused(lambda: weft.run(package.SMALL, progress="yes"), "progress = 'yes'")
+        self.refused(lambda: weft.run(package.SMALL, ranks=True), "ranks = True")
+        self.refused(lambda: weft.Study(package.SMALL, seeds=1.5), "seeds = 1.5")
+        self.refused(lambda: weft.Study(package.SMALL, seeds=[1, 2.5]), "seeds = [1, 2.5]")
+        self.refused(lambda: weft.Study(package.SMALL, ranks=0), "ranks = 0")
+
+    def test_two_values_of_one_key(self):
+        for config in ({"topology.kind": "torus", "topology": {"kind": "mesh", "dims": [4, 4]}},
+                       {"topology": {"kind": "mesh", "dims": [4, 4]}, "topology.kind": "torus"},
+                       {"topology.kind": "torus", "link": {"node": {"latency_cycles": 2}}, "link.node.latency_cycles": 3},
+                       {"link.node": {"latency_cycles": 2}, "link": {"node": {"latency_cycles": 3}}}):
+            self.refused(lambda config=config: weft.run(config), "is given twice", "remove one of them")
+        self.assertEqual(_toml.nested({"a.b": 1, "a": {"b": 1, "c": 2}}), {"a": {"b": 1, "c": 2}})
+
+    def test_more_ranks_than_routers_start_no_process(self):
+        before = time.monotonic()
+        self.refused(lambda: weft.run({"topology.kind": "torus", "topology.dims": [4, 4]}, ranks=1000), "ranks = 1000", "16 routers")
+        self.assertLess(time.monotonic() - before, 20)
+
+    def test_figures_and_results_of_a_study(self):
+        study = weft.Study(package.SMALL, {"workload.offered_load": [0.1]}, figures={"p50": "latency.p51"})
+        self.refused(lambda: study.result(9, 1), "no point 9")
+        self.refused(lambda: study.result(0, 7), "seed = 7")
+        self.refused(study.run, "latency.p51", "latency.p50")
+
+
+class Signals(harness.Scratch):
+    """A signal that ends Python ends the run, and its folder goes."""
+
+    def test_nothing_is_left(self):
+        config = {"topology": {"kind": "torus", "dims": [16, 16]}, "workload": {"offered_load": 0.5},
+                  "simulation": {"cycles": 100_000_000}}  # fmt: skip
+        for number, ranks in ((signal.SIGTERM, 1), (signal.SIGHUP, 1), (signal.SIGINT, 1), (signal.SIGTERM, 2), (signal.SIGKILL, 1),
+                              (signal.SIGKILL, 2)):
+            with self.subTest(signal=number.name, ranks=ranks):
+                code = f"import weft; weft.run({config!r}, ranks={ranks}, progress=False)"
+                environment = {**os.environ, "TMPDIR": str(self.folder), "PYTHONPATH": os.pathsep.join(sys.path)}
+                child = subprocess.Popen([sys.executable, "-B", "-c", code], env=environment, stderr=subprocess.DEVNULL)
+                self.wait_for(lambda: [*self.folder.glob("weft-run-*/text")])
+                time.sleep(1)
+                child.send_signal(number)
+                child.wait(30)
+                if number != signal.SIGKILL:  # after which nobody is there to remove it
+                    self.assertEqual([*self.folder.glob("weft-run-*")], [])
+                self.wait_for(lambda: not self.programs_of(self.folder))
+                self.assertEqual(self.programs_of(self.folder), [])
+
+    def wait_for(self, condition, seconds=30):
+        end = time.monotonic() + seconds
+        while not condition() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertTrue(condition())
+
+    @staticmethod
+    def programs_of(folder):
+        """Processes that name the folder in their words."""
+        found = []
+        for process in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                words = process.read_bytes().decode("utf-8", "replace")
+            except OSError:
+                continue
+            if str(folder) in words:
+                found.append(words)
+        return found
+
+
+
 if __name__ == "__main__":
     unittest.main()

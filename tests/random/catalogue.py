@@ -57,6 +57,9 @@ class Catalogue:
         defaults = self.routers[self.router(keys)]["defaults"].get(topology, {})
         if key in defaults:
             return defaults[key]
+        of_workload = self.workloads.get(keys.get("workload.kind", "synthetic"), {}).get("defaults", {})
+        if key in of_workload:
+            return of_workload[key]
         return self.settings[key]["default"]
 
     def router(self, keys):

@@ -4,6 +4,7 @@ import math
 import re
 
 from attachment import Attachment
+from defaults import defaults
 from generated import generated
 from job_keys import job_names
 from job_results import slowdown
@@ -177,4 +178,4 @@ def slack_of_ends(trial):
 
 
 CHECKS = {"repetition": repetition, "several ranks": several_ranks, "resumed": resumed, "generated": generated, "zero load": zero_load,
-          "saturation": saturation, "slow-down": slowdown, **LAWS}  # fmt: skip
+          "saturation": saturation, "slow-down": slowdown, "defaults": defaults, **LAWS}  # fmt: skip

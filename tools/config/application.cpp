@@ -145,7 +145,7 @@ workloads::WorkloadSpec workload_spec(const Config& config, const models::Topolo
   spec.seed = static_cast<u64>(config.integer("simulation.seed"));
   spec.cycle_ns = time_scale(config).cycle_ns;
   spec.cycle_bytes = nic_bytes_per_cycle(config, topology);
-  if (config.given("workload.cpu_scale")) spec.cpu_scale = config.real("workload.cpu_scale");
+  if (const auto* scale = std::get_if<double>(&config.value("workload.cpu_scale"))) spec.cpu_scale = *scale;
   return spec;
 }
 

@@ -138,6 +138,7 @@ Config Config::of_job(const std::string& name) const {
   config.jobs_.clear();
   config.jobs_in_files_.clear();
   config.job_ = name;
+  config.settle();
   return config;
 }
 

@@ -48,7 +48,7 @@ class Config {
   /// This config without any overrides.
   [[nodiscard]] Config of_files() const;
 
-  /// Value of a setting, or its default, that of the kind of router before that of the setting; 0, false or empty where
+  /// Value of a setting, or its default, that of the kinds in use before that of the setting; 0, false or empty where
   /// it has none. A key or type that the settings table does not have is a Bug.
   [[nodiscard]] i64 integer(const std::string& key) const;
   [[nodiscard]] double real(const std::string& key) const;
@@ -99,7 +99,7 @@ class Config {
   /// What was given for a key, a job's too; or nullptr.
   [[nodiscard]] const GivenValue* find_given(const std::string& key) const;
   [[nodiscard]] GivenJob& job_of_override(const ReadValue& read);
-  /// Takes the defaults of the kind of router, which may be another one now.
+  /// Takes the defaults of the kinds in use, which may be others now.
   void settle();
 
   /// The settings of all tables for which wanted(table), which are called prefix + table.
@@ -113,7 +113,7 @@ class Config {
   Values in_files_;  ///< those that overrides replace too
   std::vector<GivenJob> jobs_, jobs_in_files_;
   std::string job_;
-  std::map<std::string, SettingValue> usual_;  ///< defaults of the kind of router, by key
+  std::map<std::string, SettingValue> usual_;  ///< defaults of the kinds in use, by key
 };
 
 }  // namespace weft::tools

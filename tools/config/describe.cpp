@@ -15,6 +15,7 @@
 #include "models/topology/topology.hpp"
 #include "tools/config/describe_plugins.hpp"
 #include "tools/config/effect.hpp"
+#include "tools/config/kind_defaults.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/config/suggest.hpp"
 #include "tools/plugin/plugins.hpp"
@@ -54,11 +55,50 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   return result + line + "\n";
 }
 
-/// `config`: one whose value is told, too.
+/// Defaults that kinds have in place of the setting's own: "; 1.0 with workload.kind = "aicb", "inference"".
+std::string other_defaults(const Setting& setting) {
+  std::map<std::string, std::string> kinds;  // that have a value: by "VALUE with KEY = "
+  const auto add = [&](const SettingValue& value, const char* key, const std::string& kind) {
+    std::string& list = kinds[fmt::format("{} with {} = ", value_text(value), key)];
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", kind);
+  };
+  for (const std::string& name : workloads::workload_kinds()) {
+    for (const models::UsualValue& one : defaults_of(*workloads::WorkloadRegistry::instance().find(name))) {
+      if (one.key == setting.key) add(one.value, "workload.kind", fmt::format("\"{}\"", name));
+    }
+  }
+  for (const std::string& name : models::RouterRegistry::instance().names()) {
+    const models::RouterKind& kind = models::router_kind(name);
+    if (!kind.usual) continue;
+    std::map<std::string, std::vector<std::string>> topologies;  // by value
+    for (const std::string& topology : models::TopologyRegistry::instance().names()) {
+      if (!fits_family(kind, models::TopologyRegistry::instance().find(topology)->family)) continue;
+      for (const models::UsualValue& one : kind.usual(topology)) {
+        if (one.key == setting.key) topologies[value_text(one.value)].push_back(topology);
+      }
+    }
+    for (const auto& [value, fitting] : topologies) {
+      const bool one_for_all = topologies.size() == 1;
+      kinds[value + " with router.kind = "] +=
+          fmt::format("{}\"{}\"{}", kinds[value + " with router.kind = "].empty() ? "" : ", ", name,
+                      one_for_all ? "" : fmt::format(" on {}", fmt::join(fitting, ", ")));
+    }
+  }
+  std::string text;
+  for (const auto& [value, list] : kinds) text += fmt::format("; {}{}", value, list);
+  return text;
+}
+
+/// `config`: one whose value is told, too, and whose default.
 std::string setting_description(const Setting& setting, const Config* config = nullptr) {
   std::string facts = type_name(setting.type);
   if (setting.type != SettingType::text && setting.type != SettingType::boolean) facts += ", " + range_text(setting);
-  facts += "; default " + value_text(setting.fallback);
+  if (config == nullptr) {
+    facts += "; default " + value_text(setting.fallback) + other_defaults(setting);
+  } else {
+    const Config plain = config->without([&](const std::string& key) { return key == setting.key; });
+    facts += "; default " + value_text(plain.value(setting.key));
+  }
   const std::string value = config == nullptr ? "" : " = " + value_text(config->value(setting.key));
   return wrapped(setting.key + value, 2) + wrapped(facts, 6) + wrapped(setting.help, 6);
 }

@@ -12,6 +12,7 @@
 #include "models/subnet/engine/routing_engine.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/describe_plugins.hpp"
+#include "tools/config/kind_defaults.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/plugin/plugins.hpp"
@@ -207,6 +208,8 @@ void add_workload(json& object, const workloads::WorkloadKind& kind) {
   object["tasks"] = kind.runs_tasks();
   object["ends"] = kind.ends;
   object["keys"] = keys_of(kind.settings);
+  object["defaults"] = json::object();
+  for (const models::UsualValue& one : defaults_of(kind)) object["defaults"][one.key] = value_json(one.value);
 }
 
 void add_exchange(json& object, const workloads::FlowPattern& pattern) {

@@ -16,9 +16,8 @@ struct Help {
 };
 
 bool same_values(const Setting& a, const Setting& b) {
-  return a.type == b.type && a.unit == b.unit && a.fallback == b.fallback && a.whole.least == b.whole.least &&
-         a.whole.most == b.whole.most && a.real.least == b.real.least && a.real.most == b.real.most &&
-         a.choices == b.choices && a.is_path == b.is_path;
+  return a.type == b.type && a.unit == b.unit && a.whole.least == b.whole.least && a.whole.most == b.whole.most &&
+         a.real.least == b.real.least && a.real.most == b.real.most && a.choices == b.choices && a.is_path == b.is_path;
 }
 
 }  // namespace
@@ -33,6 +32,8 @@ std::vector<Setting> joined_rows(const std::vector<DeclaredRows>& declared) {
         rows.push_back(row);
       } else if (!same_values(*known, row)) {
         throw Bug(fmt::format("{} declares {} otherwise than another kind does", from.kind, row.key));
+      } else if (known->fallback != row.fallback) {
+        known->fallback = {};
       }
       std::vector<Help>& said = helps[row.key];
       auto same = std::ranges::find(said, row.help, &Help::text);

@@ -16,8 +16,8 @@ struct DeclaredRows {
   std::string kind;
   std::vector<Setting> settings;
 };
-/// All of them, a key once: its help says for each kind, or for those that say the same together, what it is. Throws
-/// Bug if two kinds declare a key with different type, range or default.
+/// All of them, a key once: its help says for each kind, or for those that say the same together, what it is; without a
+/// default where kinds have different ones. Throws Bug if two kinds declare a key with different type or range.
 [[nodiscard]] std::vector<Setting> joined_rows(const std::vector<DeclaredRows>& declared);
 
 /// The same for all kinds of a registry.

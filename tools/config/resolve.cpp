@@ -11,6 +11,8 @@
 #include "models/topology/faulty.hpp"
 #include "models/topology/planes.hpp"
 #include "tools/config/application.hpp"
+#include "tools/config/kind_defaults.hpp"
+#include "workloads/kind/workload_kind.hpp"
 #include "workloads/length/length_law.hpp"
 
 namespace weft::tools {
@@ -212,8 +214,21 @@ std::vector<std::string> router_kinds_in_use(const Config& config) {
   return kinds;
 }
 
+std::vector<models::UsualValue> defaults_of(const workloads::WorkloadKind& kind) {
+  std::vector<models::UsualValue> own;
+  for (const Setting& row : kind.settings) {
+    const Setting* const of_all = find_setting(row.key);
+    if (of_all != nullptr && of_all->fallback != row.fallback) own.push_back({row.key, row.fallback});
+  }
+  return own;
+}
+
 std::map<std::string, SettingValue> usual_values(const Config& config) {
   std::map<std::string, SettingValue> values;
+  const auto* const workload = workloads::WorkloadRegistry::instance().find(config.text("workload.kind"));
+  if (workload != nullptr) {
+    for (models::UsualValue& one : defaults_of(*workload)) values[one.key] = std::move(one.value);
+  }
   const models::RouterKind* const kind = models::RouterRegistry::instance().find(resolved_router_kind(config));
   if (kind == nullptr || !kind->usual) return values;
   for (models::UsualValue& one : kind->usual(config.text("topology.kind"))) values[one.key] = std::move(one.value);

@@ -16,7 +16,8 @@ namespace weft::tools {
 [[nodiscard]] std::string resolved_router_kind(const Config& config);
 /// The kinds of router whose keys matter to a run: its own, and the one whose routes that takes.
 [[nodiscard]] std::vector<std::string> router_kinds_in_use(const Config& config);
-/// Defaults that the kind of router has in place of the settings' own, by key; none for a kind that is not known.
+/// Defaults that the kinds of workload and router (it wins) have in place of the settings' own, by key; none for an
+/// unknown kind.
 [[nodiscard]] std::map<std::string, SettingValue> usual_values(const Config& config);
 /// The routing algorithm: router.routing, auto decided by the router kind; of kinds that take the routes of another,
 /// the name of how they choose among these.

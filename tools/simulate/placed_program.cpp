@@ -205,7 +205,10 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   job.costs = message_costs(context, config);
   job.matching = workloads::matching_rule(config.text("workload.matching"), placed.program->matches_in_order());
   job.causal = spec.causal || placed.program->listens();
-  const double scale = workload_kind(config).time_key.empty() ? 1 : usual_cpu_scale(context, config);
+  const auto* const known = std::get_if<double>(&config.value("workload.cpu_scale"));
+  const double scale = !workload_kind(config).time_key.empty() ? usual_cpu_scale(context, config)
+                       : known != nullptr                      ? *known
+                                                               : 1;
   // Tasks outside of the simulation say how long they compute, on all networks.
   const bool own_times = !plain || placed.program->listens();
   job.ticks_per_ns = own_times ? compute_ticks_per_ns(context, config, scale) : spec.ticks_per_ns;

@@ -220,6 +220,14 @@ void check_workload(const Context& context, const Config& config) {
   }
 }
 
+/// What packets wait in, as a run's summary calls it.
+std::string queues_of(const models::RouterSettings& router) {
+  const bool of_cells = models::ignores(models::router_kind(router.kind), "router.queue_packets");
+  if (of_cells && router.own.has("buffer_cells"))
+    return fmt::format("{}-cell buffers", router.own.integer("buffer_cells"));
+  return fmt::format("{}-packet queues", router.queue_packets);
+}
+
 }  // namespace
 
 workloads::WorkloadSpec workload_spec(const Context& context, const Config& config) {
@@ -308,8 +316,7 @@ void prepare(Context& context) {
   result.chooses_routes = context.router.own.has("dispersion") && context.router.own.text("dispersion") != "none";
   result.router_name = resolved_router_kind(config) + " " + resolved_routing(config) + ", " +
                        (classes > 1 ? std::to_string(classes) + " x " : "") +
-                       std::to_string(context.router.virtual_channels) + " VC, " +
-                       std::to_string(context.router.queue_packets) + "-packet queues";
+                       std::to_string(context.router.virtual_channels) + " VC, " + queues_of(context.router);
   if (context.topology->joins_all()) result.router_name = resolved_router_kind(config);  // without any of that
   result.nodes = context.topology->nodes();
   result.routers = context.topology->routers();

@@ -76,6 +76,8 @@ void run_synthetic(Context& context) {
   RunLoop loop(context, *simulation, layout);
   context.result.load_offered = load;
   context.result.workload_name = name + (spec.bursts ? " bursts" : " traffic");
+  if (load > 0 && context.sources < spec.nodes)
+    context.result.workload_name += fmt::format(", {} of {} nodes send", context.sources, spec.nodes);
   loop.resume_or_start();
   loop.begin();
   if (spec.bursts) {

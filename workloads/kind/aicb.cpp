@@ -17,7 +17,7 @@ std::unique_ptr<Program> aicb_of(const WorkloadSpec& from) {
     "aicb", {.help = "those of a training step in a file of AICB, as SimAI and ASTRA-sim read it",
              .place = 6,
              .settings = {row::path("workload.path", "the file, relative to the config file or absolute."),
-                          row::real("workload.cpu_scale", "", 0.0, {0.0, 1e9},
+                          row::real("workload.cpu_scale", "", 1.0, {0.0, 1e9},
                                     "recorded computing time is multiplied by this; 0 = computing takes no time."),
                           row_of::repetitions("passes, forward and backward; 0 = one.")},
              .check =

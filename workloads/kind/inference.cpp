@@ -132,7 +132,7 @@ constexpr i64 most_tokens = 1 << 24;
           row::integer("workload.max_batch", "requests", 64, {1, 1 << 20}, "of a replica that are decoded together."),
           row::integer("workload.prefill_batch_tokens", "tokens", 8192, {1, most_tokens},
                        "of prompts of a replica that are worked on together, unless one alone has more."),
-          row::real("workload.cpu_scale", "", 0.0, {0.0, 1e9},
+          row::real("workload.cpu_scale", "", 1.0, {0.0, 1e9},
                     "recorded computing time is multiplied by this; 0 = computing takes no time.")}),
      .check = check_inference,
      .unused = unused_in_inference,

@@ -96,8 +96,9 @@ std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
                       "workload.mode", "causal", {"causal", "at-will", "recorded"},
                       "causal: a receive waits for its message; at-will: tasks send as fast as the network takes it; "
                       "recorded: they send at the times of the trace."),
-                  row::real("workload.cpu_scale", "", 0.0, {0.0, 1e9},
-                            "recorded computing time is multiplied by this; 0 = computing takes no time."),
+                  row::real("workload.cpu_scale", "", std::nullopt, {0.0, 1e9},
+                            "recorded computing time is multiplied by this; 0 = computing takes no time. If it is not "
+                            "given: 1 for graphs (GOAL, Chakra), 0 for other traces on networks of packets."),
                   row::text("workload.counter", "",
                             "hardware counter of the trace by which tasks compute, in place of recorded times: "
                             "\"PAPI_TOT_CYC\" (OTF2 metrics)."),

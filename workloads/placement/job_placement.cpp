@@ -61,13 +61,12 @@ class NodesOfJobs {
     const u64 left = static_cast<u64>(std::ranges::count_if(tenant_, mine) + std::ranges::count_if(tenant_, free));
     const u64 needed = (of.tasks + u64{of.tasks_per_node} - 1) / of.tasks_per_node;
     const u64 fitting = left == 0 ? most_tasks_per_node + u64{1} : (of.tasks + left - 1) / left;
-    throw ConfigError(
-        fmt::format("job \"{}\" needs {} nodes ({} tasks, {} on a node), and {} of {} are left by the jobs before it; "
-                    "use {}a topology "
-                    "of at least {} nodes",
-                    shown(of.name), needed, of.tasks, of.tasks_per_node, left, tenant_.size(),
-                    fitting <= most_tasks_per_node ? fmt::format("tasks_per_node = {}, or ", fitting) : "",
-                    tenant_.size() + needed - left));
+    throw ConfigError(fmt::format(
+        "job \"{}\" needs {} nodes ({} tasks, {} on a node), and {} of {} are left by the jobs before it; "
+        "use {}fewer workload.tasks in the jobs, so that they share the nodes, or a topology of at least {} nodes",
+        shown(of.name), needed, of.tasks, of.tasks_per_node, left, tenant_.size(),
+        fitting <= most_tasks_per_node ? fmt::format("tasks_per_node = {}, or ", fitting) : "",
+        tenant_.size() + needed - left));
   }
 
   [[noreturn]] void fail_taken(u32 job, u32 task, const Tenant& tenant) const {

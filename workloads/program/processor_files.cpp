@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <optional>
 
 #include "engine/error.hpp"
@@ -71,7 +72,8 @@ class PairReader {
   u64 line_ = 0;
 };
 
-u32 task_of(const PairReader& reader, std::string_view word, u32 tasks) {
+/// One that is too large for a number is as large as a number can be.
+u32 task_of(const PairReader& reader, std::string_view word) {
   u32 task = 0;
   const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), task);
   const bool large = status == std::errc::result_out_of_range;
@@ -79,11 +81,7 @@ u32 task_of(const PairReader& reader, std::string_view word, u32 tasks) {
     reader.fail(fmt::format("holds {} as task (not a whole number >= 0); correct it or put # before comments",
                             quoted_word(word)));
   }
-  if (large || task >= tasks) {
-    reader.fail(fmt::format("names task {} (the application has {} tasks, numbered from 0); correct it",
-                            shown(word, 24), tasks));
-  }
-  return task;
+  return large ? std::numeric_limits<u32>::max() : task;
 }
 
 /// The number of a comment "period_ns = P".
@@ -104,12 +102,13 @@ std::vector<double> read_cpu_factors(std::string_view text, const std::string& n
   reader.read(
       text,
       [&](std::string_view first, std::string_view second) {
-        const u32 task = task_of(reader, first, tasks);
+        const u32 task = task_of(reader, first);
         const double factor = reader.real(second, "factor");
         if (factor > Processors::most_factor) {
           reader.fail(fmt::format("holds {} as factor (at most {:.0f}); use a smaller one", quoted_word(second),
                                   Processors::most_factor));
         }
+        if (task >= tasks) return;  // a file of more tasks serves runs of fewer
         if (line_of_task[task] != 0) {
           reader.fail(fmt::format("gives task {} a factor again (line {} gave it {}); remove one of them", task,
                                   line_of_task[task], factors[task]));

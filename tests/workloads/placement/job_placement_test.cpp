@@ -58,13 +58,14 @@ TEST(PlaceJobs, FillTheFirstNodesOfTheirOrderThatAreLeft) {
 }
 
 TEST(PlaceJobs, WithoutRoomSayWhoNeedsHowMuchAndHowMuchIsLeft) {
-  EXPECT_EQ(what_of_placing({job("wide", 13, 1, "row"), job("late", 9, 2, "random")}),
-            "job \"late\" needs 5 nodes (9 tasks, 2 on a node), and 3 of 16 are left by the jobs before it; use "
-            "tasks_per_node = 3, or a topology of at least 18 nodes");
   EXPECT_EQ(
-      what_of_placing({job("all", 16, 1, "row"), job("late", 1, 1, "row")}),
-      "job \"late\" needs 1 nodes (1 tasks, 1 on a node), and 0 of 16 are left by the jobs before it; use a topology "
-      "of at least 17 nodes");
+      what_of_placing({job("wide", 13, 1, "row"), job("late", 9, 2, "random")}),
+      "job \"late\" needs 5 nodes (9 tasks, 2 on a node), and 3 of 16 are left by the jobs before it; use "
+      "tasks_per_node = 3, or fewer workload.tasks in the jobs, so that they share the nodes, or a topology of at "
+      "least 18 nodes");
+  EXPECT_EQ(what_of_placing({job("all", 16, 1, "row"), job("late", 1, 1, "row")}),
+            "job \"late\" needs 1 nodes (1 tasks, 1 on a node), and 0 of 16 are left by the jobs before it; use fewer "
+            "workload.tasks in the jobs, so that they share the nodes, or a topology of at least 17 nodes");
   EXPECT_EQ(what_of_placing({job("all", 16, 1, "row"), job("none", 0, 1, "row")}), "no error");
 }
 

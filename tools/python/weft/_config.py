@@ -40,6 +40,13 @@ def set_words(settings: Settings) -> list[str]:
     return [word for pair in pairs for word in ("--set", pair)]
 
 
+def check_type(config: object) -> None:
+    """Throws Error for what is no config."""
+    if not isinstance(config, (str, os.PathLike, Mapping)):
+        raise Error(f"config = {config!r} is of type {type(config).__name__}; give the path of a config file, TOML as text, "
+                    "or a dict")
+
+
 def is_text(config: ConfigLike) -> bool:
     """Whether a str is a config itself and not the path of one."""
     return isinstance(config, str) and ("\n" in config or "=" in config) and not os.path.exists(config)
@@ -48,6 +55,7 @@ def is_text(config: ConfigLike) -> bool:
 def as_dict(config: ConfigLike) -> dict[str, Any]:
     """A config as nested tables, paths of input files made absolute, with what it includes; a dict need not say `format`.
     Throws Error."""
+    check_type(config)
     if isinstance(config, Mapping):
         return _absolute({"format": 1} | nested(config), Path.cwd())
     if is_text(config):
@@ -153,6 +161,7 @@ def nested_keys(settings: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 def as_file(config: ConfigLike, folder: str) -> ConfigFile:
     """The config as a file that the program can read; what is no file yet is written into `folder`. Throws Error."""
+    check_type(config)
     if not isinstance(config, Mapping) and not is_text(config):
         return ConfigFile(os.fspath(config))
     path = os.path.join(folder, "config.toml")

@@ -39,6 +39,27 @@ def value_of(summary: Summary, figure: Figure) -> float:
     return math.nan if found is None or isinstance(found, (str, dict)) else float(found)
 
 
+def has(summary: Summary, path: str) -> bool:
+    """Whether a summary has something, perhaps null, under a dotted path."""
+    found: Any = summary
+    for part in path.split("."):
+        if not isinstance(found, dict) or part not in found:
+            return False
+        found = found[part]
+    return True
+
+
+def paths_of(table: Mapping[str, Any], prefix: str = "") -> list[str]:
+    """The dotted paths of all numbers in a summary."""
+    paths = []
+    for name, value in table.items():
+        if isinstance(value, Mapping):
+            paths += paths_of(value, f"{prefix}{name}.") if name != "config" else []
+        elif isinstance(value, (int, float)):
+            paths.append(prefix + name)
+    return paths
+
+
 def unit_of_column(column: str, figure: Figure) -> str:
     if isinstance(figure, str):
         return unit_of(figure)

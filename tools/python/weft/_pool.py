@@ -17,6 +17,7 @@ from ._errors import Error
 from ._points import RunPlace
 from ._progress import Display, Progress
 from ._run import end
+from ._signals import end_with_parent
 
 _STOPPED = 75
 
@@ -90,7 +91,8 @@ class Pool:
             if self._stopping:
                 return None
             child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                     env=_program.environment(self._ranks), start_new_session=True)
+                                     env=_program.environment(self._ranks), start_new_session=True,
+                                     preexec_fn=end_with_parent)
             self._children.add(child)
         assert child.stderr is not None
         try:

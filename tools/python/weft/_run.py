@@ -13,6 +13,7 @@ from . import _config, _program
 from ._errors import Error
 from ._progress import Display, Progress, display_of, parse
 from ._result import Result
+from ._signals import end_with_parent, ended_in_order
 from ._summary import Summary
 from ._temporary import TemporaryFolder
 
@@ -39,20 +40,43 @@ def run(config: _config.ConfigLike, ranks: int = 1, set: _config.Settings = None
 
     Throws weft.Error with the program's own message; its `code` is the exit code. On KeyboardInterrupt the run is
     cancelled, nothing of it is left, and KeyboardInterrupt goes on."""
-    if not isinstance(ranks, int) or ranks < 1:
+    check_ranks(ranks)
+    display = display_of(progress)
+    with ended_in_order():
+        return _run(config, ranks, set, out, display, seed, resume, slowdown, allow_unused)
+
+
+def check_ranks(ranks: object) -> None:
+    if not isinstance(ranks, int) or isinstance(ranks, bool) or ranks < 1:
         raise Error(f"ranks = {ranks!r} is no number of processes; give 1 or more")
+
+
+def check_size(file: _config.ConfigFile, ranks: int, words: list[str]) -> None:
+    """More processes than the machine has cores are not started before it is known that the network has a router for each
+    of them. Throws Error."""
+    if ranks <= _program.usable_cores():
+        return
+    routers = json.loads(_program.call(["topology", file.path, *words, "--json", "-"], file.hidden))["routers"]
+    if ranks > routers:
+        raise Error(f"ranks = {ranks} is more than the {routers} routers of the network (each process has one or more); "
+                    f"use ranks = {min(routers, _program.usable_cores())}")
+
+
+def _run(config: _config.ConfigLike, ranks: int, settings: _config.Settings, out: str | os.PathLike[str] | None,
+         display: Display | None, seed: int | None, resume: str | os.PathLike[str] | None, slowdown: bool,
+         allow_unused: bool) -> Result:
     folder = TemporaryFolder("weft-run-")
     try:
         file = _config.as_file(config, folder.name)
+        check_size(file, ranks, _config.set_words(settings))
         result_path = os.fspath(out) if out is not None else os.path.join(folder.name, "result.h5")
         summary_path = os.path.join(folder.name, "summary.json")
-        words = [*_program.launch(ranks), _program.program(), "run", file.path, *_config.set_words(set),
+        words = [*_program.launch(ranks), _program.program(), "run", file.path, *_config.set_words(settings),
                  "--out", result_path, "--json", summary_path]
         words += ["--seed", str(seed)] if seed is not None else []
         words += ["--resume", os.fspath(resume)] if resume is not None else []
         words += ["--slowdown"] if slowdown else []
         words += ["--allow-unused"] if allow_unused else []
-        display = display_of(progress)
         words += ["--progress", "always" if display is not None else "never"]
         text = finished(words, ranks, os.path.join(folder.name, "text"), display, file.hidden)
         summary = Summary(read_json(summary_path))
@@ -79,7 +103,7 @@ def finished(words: list[str], ranks: int, text_path: str, display: Display | No
     with open(text_path, "w+", encoding="utf-8", errors="replace") as output:
         # A session of its own: Ctrl-C on a terminal reaches Python alone, which then ends all ranks.
         child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE,
-                                 env=_program.environment(ranks), start_new_session=True)
+                                 env=_program.environment(ranks), start_new_session=True, preexec_fn=end_with_parent)
         try:
             messages = watch(child, display)
             child.wait()

@@ -17,7 +17,8 @@ from ._hdf5 import _pandas
 from ._pool import Pool
 from ._progress import Display, Progress, display_of
 from ._result import Result
-from ._run import read_json
+from ._run import check_ranks, read_json
+from ._signals import ended_in_order
 from ._summary import Summary
 from ._temporary import TemporaryFolder
 
@@ -26,6 +27,19 @@ if TYPE_CHECKING:
 
 ProgressLike = bool | Callable[[Progress], object] | None
 LOAD = "workload.offered_load"
+
+
+def _seeds(seeds: int | Iterable[int], first: int) -> list[int]:
+    """The seeds of each point: so many from the first, or those of a list. Throws Error."""
+    listed: list[Any] = []
+    if isinstance(seeds, int) and not isinstance(seeds, bool):
+        listed = list(range(first, first + seeds))
+    elif isinstance(seeds, Iterable) and not isinstance(seeds, str):
+        listed = [*seeds]
+    wrong = [one for one in listed if not hasattr(one, "__index__") or isinstance(one, bool)]
+    if wrong or (not listed and seeds not in (0, []) and not isinstance(seeds, int)):
+        raise Error(f"seeds = {seeds!r} is no number of runs; give a whole number, or a list of seeds")
+    return [int(one) for one in listed]
 
 
 class Study:
@@ -59,9 +73,10 @@ class Study:
         self._base = _config.merged(_config.as_dict(base), set or {})
         self.points = _points.points_of(grid or {}, zip or {}, labels or {})
         first = self._base.get("simulation", {}).get("seed", 1)
-        self.seeds: list[int] = list(range(first, first + seeds)) if isinstance(seeds, int) else [*seeds]
+        self.seeds: list[int] = _seeds(seeds, first)
         if not self.seeds:
             raise Error("seeds = 0 leaves nothing to run; give 1 or more")
+        check_ranks(ranks)
         self.ranks = ranks
         self.jobs = jobs or max(1, _program.usable_cores() // ranks)
         self.figures: dict[str, _figures.Figure] = {**_figures.USUAL, **(figures or {})}
@@ -109,8 +124,10 @@ class Study:
                 for ending in ("json", "h5", "ckpt.h5"):
                     place.file(ending).unlink(missing_ok=True)
             self._summaries.clear()
+        display = display_of(progress)
         self._check()
-        self.run_places(places, display_of(progress))
+        with ended_in_order():
+            self.run_places(places, display)
         if self.errors:
             name, error = next(iter(self.errors.items()))
             warnings.warn(f"{len(self.errors)} of {len(places)} runs failed, the first '{name}': {error}", stacklevel=2)
@@ -156,6 +173,10 @@ class Study:
     def result(self, index: int, seed: int | None = None) -> Result:
         """The result of a point (its row in the table) with a seed, the first one unless given, tables and all. Throws
         Error where there is none."""
+        if not isinstance(index, int) or not -len(self.points) <= index < len(self.points):
+            raise Error(f"there is no point {index!r} (the study has {len(self.points)}); give 0 to {len(self.points) - 1}")
+        if seed is not None and seed not in self.seeds:
+            raise Error(f"seed = {seed!r} is none of the study's; {nearest(str(seed), map(str, self.seeds))}")
         place = self.place(self.points[index], self.seeds[0] if seed is None else seed)
         if not place.is_done:
             raise Error(f"point {index} ('{self.points[index].name}') has no result; run the study first")
@@ -181,6 +202,7 @@ class Study:
         as mean over seeds and its `_ci95`, half the 95 % confidence interval by Student's t (with one seed: over the
         run's batches, of accepted load and latency alone). Figures that no point has are left out.
         `frame.attrs["units"]` has the units, `attrs["axes"]` the axes."""
+        self._check_figures()
         rows = []
         for point in self.points:
             places = self.places(point)
@@ -190,6 +212,14 @@ class Study:
             row["state"] = next(state for state in ("failed", "missing", "done") if state in states)
             rows.append(row | (_figures.row_of(done, self.figures) if done else {}))
         return self._framed(rows)
+
+    def _check_figures(self) -> None:
+        """A figure that was asked for by a path, and that no run has, is a slip of the pen. Throws Error."""
+        done = [self.summary(place) for point in self.points for place in self.places(point) if place.is_done]
+        for name, figure in self.figures.items():
+            if isinstance(figure, str) and name not in _figures.USUAL and done and not any(_figures.has(one, figure) for one in done):
+                raise Error(f"figures: '{name}' = '{figure}' is in no summary of these runs; "
+                            f"{nearest(figure, _figures.paths_of(done[0]))}")
 
     def _state(self, place: _points.RunPlace) -> str:
         if place.is_done:

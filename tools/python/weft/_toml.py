@@ -51,8 +51,8 @@ def _key(name: str) -> str:
     return name if _BARE.fullmatch(name) else json.dumps(name)
 
 
-def put(config: dict[str, Any], key: str, value: Any) -> None:
-    """Sets a dotted key of a nested config; None takes the key out."""
+def put(config: dict[str, Any], key: str, value: Any, once: bool = False) -> None:
+    """Sets a dotted key of a nested config; None takes the key out. `once`: another value that is there is an Error."""
     *tables, last = key.split(".")
     at = config
     for table in tables:
@@ -64,6 +64,8 @@ def put(config: dict[str, Any], key: str, value: Any) -> None:
         at = inner
     if value is None:
         at.pop(last, None)
+    elif once and last in at and at[last] != value:
+        raise Error(f"{key} is given twice, as {at[last]!r} and as {value!r}; remove one of them")
     else:
         at[last] = value
 
@@ -75,15 +77,16 @@ def nested(config: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(value, dict):
             for name, item in nested(value).items():
                 if isinstance(item, dict) and isinstance(result.get(key), dict) and name in result[key]:
-                    result[key][name].update(item)
+                    for inner, one in item.items():
+                        put(result, f"{key}.{name}.{inner}", one, once=True)
                 else:
-                    put(result, f"{key}.{name}", item)
+                    put(result, f"{key}.{name}", item, once=True)
             if not value:
                 result.setdefault(key, {})
         elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
             result[key] = [nested(item) for item in value]
         else:
-            put(result, key, value)
+            put(result, key, value, once=True)
     return result
 
 

@@ -24,6 +24,8 @@ def bars(data: Any, y: str, group: str, by: str | Sequence[str] | None = None, *
 
     relative_to  label of the series that the bars of each group are divided by (its own are 1).
     published    series -> {group: value}: drawn as crosses on the bars."""
+    if not isinstance(log, bool):
+        raise Error(f"log = {log!r} says not whether the y axis is logarithmic; give True or False")
     table = _data.table_of(data)
     _data.needed(table, y, group)
     groups = [str(value) for value in dict.fromkeys(table[group])]

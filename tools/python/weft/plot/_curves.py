@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from .._errors import Error
 from . import _data
-from ._style import Look, add_legend, figure_for, looks, quantity, styled
+from ._style import Look, add_legend, figure_for, log_axes, looks, quantity, styled
 
 ERRORS = ("band", "bars", None)
 
@@ -34,6 +34,7 @@ def curves(data: Any, x: str, y: str, by: str | Sequence[str] | None = None, *, 
     Points that are saturated or did not converge are hollow. Throws Error for columns that are not there."""
     if errors not in ERRORS:
         raise Error(f"errors = {errors!r} is not known; use 'band', 'bars' or None")
+    log_axes(log)
     table = _data.table_of(data)
     series = _data.series_of(table, x, y, by)
     others = _data.points_of(published)
@@ -47,9 +48,8 @@ def curves(data: Any, x: str, y: str, by: str | Sequence[str] | None = None, *, 
         text = None if label == "" else f"{names.get(label, label)}, published" if shared else names.get(label, label)
         ax.plot(xs, ys, linestyle="none", marker="x", markersize=5, markeredgewidth=1.2, color=look[label].colour, label=text,
                 zorder=4)
-    for axis in "xy":
-        if axis in log:
-            getattr(ax, f"set_{axis}scale")("log")
+    for axis in log:
+        getattr(ax, f"set_{axis}scale")("log")
     ax.set_xlabel(xlabel or quantity(x, _data.unit_in(table, x)))
     ax.set_ylabel(ylabel or quantity(y, _data.unit_in(table, y)))
     if ylim is not None:

@@ -11,7 +11,7 @@ from matplotlib.collections import PolyCollection
 
 from .._errors import Error, nearest
 from ._data import Array
-from ._style import COLOURS, add_legend, figure_for, looks, quantity, styled
+from ._style import COLOURS, add_legend, figure_for, log_axes, looks, quantity, styled
 
 
 def _by_label(results: Any) -> dict[str, Any]:
@@ -34,6 +34,7 @@ def histogram(results: Any, *, log: str = "x", marks: Sequence[str] = ("p50", "p
               width: Union[str, float] = "single", ratio: float = 0.62, ax: Axes | None = None) -> Any:
     """The distribution of packet latencies (cycles from generation): share of the packets per cycle of latency, so that
     areas are comparable; of a result, or several by label. `marks`: percentiles of the summary drawn as lines."""
+    log_axes(log)
     figure, ax = figure_for(ax, width, ratio)
     named = _by_label(results)
     look = looks(named)
@@ -50,9 +51,8 @@ def histogram(results: Any, *, log: str = "x", marks: Sequence[str] = ("p50", "p
             ax.axvline(at, color=look[label].colour, linewidth=0.8, linestyle="--")
             ax.annotate(mark, (at, 1), xycoords=("data", "axes fraction"), rotation=90, fontsize=6, ha="right", va="top",
                         color=look[label].colour)
-    for axis in "xy":
-        if axis in log:
-            getattr(ax, f"set_{axis}scale")("log")
+    for axis in log:
+        getattr(ax, f"set_{axis}scale")("log")
     ax.set_xlabel(quantity("latency", "cycles"))
     ax.set_ylabel("Share of packets (per cycle)")
     add_legend(ax, len([label for label in named if label]), legend)

@@ -73,6 +73,12 @@ def new_figure(width: Union[str, float] = "single", ratio: float = 0.68, columns
     return figure, axes if columns == 1 else list(axes)
 
 
+def log_axes(log: str) -> None:
+    """Throws Error unless this names axes: "", "x", "y" or "xy"."""
+    if not isinstance(log, str) or set(log) - set("xy"):
+        raise Error(f"log = {log!r} names no axes; give '', 'x', 'y' or 'xy'")
+
+
 def figure_for(ax: Axes | None, width: Union[str, float], ratio: float = 0.68) -> tuple[Any, Axes]:
     """The axes to draw into, and their figure."""
     if ax is not None:
