@@ -104,7 +104,7 @@ std::string draw_hosts(const Subnet& subnet, u32 s, const DrawnPlace& at) {
   if (hosts.empty()) return "";
   std::string names;
   for (std::size_t ix = 0; ix < std::min<std::size_t>(hosts.size(), 8); ++ix)
-    names += (ix == 0 ? "" : ", ") + shown(subnet.host_at(hosts[ix]).name, 60);
+    names += (ix == 0 ? "" : ", ") + shown(subnet.host_label(hosts[ix]), 60);
   if (hosts.size() > 8) names += fmt::format(" and {} more", hosts.size() - 8);
   const double x = at.x + 20 * at.away_x, y = at.y + 20 * at.away_y;
   return fmt::format(
@@ -113,7 +113,7 @@ std::string draw_hosts(const Subnet& subnet, u32 s, const DrawnPlace& at) {
       "cx=\"{:.1f}\" "
       "cy=\"{:.1f}\" r=\"{:.1f}\"><title>{} at {}: {}</title></circle>\n",
       at.x, at.y, x, y, s, x, y, std::min(7.0, 2 + std::sqrt(static_cast<double>(hosts.size()))),
-      counted(hosts.size(), "host"), escaped(shown(subnet.switch_at(s).name, 60)), escaped(names));
+      counted(hosts.size(), "host"), escaped(shown(subnet.switch_label(s), 60)), escaped(names));
 }
 
 std::string draw_switch(const Subnet& subnet, u32 s, const DrawnPlace& at, double size, const DrawingColours& colours) {
@@ -127,13 +127,13 @@ std::string draw_switch(const Subnet& subnet, u32 s, const DrawnPlace& at, doubl
       "height=\"{:.1f}\"><title>{}: "
       "{} of {} cabled{}</title></rect>\n",
       coloured ? " " + colour_class(colours.switch_values[s], colours.ends) : "", s, at.x - size / 2, at.y - size / 2,
-      size, size, escaped(shown(subnet.switch_at(s).name, 60)), cabled, counted(subnet.switch_at(s).ports, "port"),
+      size, size, escaped(shown(subnet.switch_label(s), 60)), cabled, counted(subnet.switch_at(s).ports, "port"),
       coloured ? "; " + escaped(colours.switch_words(s)) : "");
 }
 
 std::string draw_name(const Subnet& subnet, u32 s, const DrawnPlace& at, double distance, bool turned) {
   const double x = at.x + distance * at.away_x, y = at.y + distance * at.away_y;
-  const std::string name = escaped(shown(subnet.switch_at(s).name, 14));
+  const std::string name = escaped(shown(subnet.switch_label(s), 14));
   if (!turned) return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", x, y, name);
   double angle = std::atan2(at.away_y, at.away_x) * 180 / std::numbers::pi;
   const bool left = std::abs(angle) > 90;

@@ -73,7 +73,7 @@ std::vector<std::pair<u32, u32>> read_host_pairs(const std::string& path, const 
   for_host_lines(path, subnet, 2, "pattern", [&](const std::vector<u32>& hosts, const std::string& place) {
     if (hosts[0] == hosts[1]) {
       throw InputError(fmt::format("{}: {} sends to itself (that uses no link); leave the line out", place,
-                                   shown(subnet.host_at(hosts[0]).name)));
+                                   shown(subnet.host_label(hosts[0]))));
     }
     pairs.emplace_back(hosts[0], hosts[1]);
   });
@@ -88,7 +88,7 @@ std::vector<u32> read_host_list(const std::string& path, const models::Subnet& s
   for_host_lines(path, subnet, 1, "mapping", [&](const std::vector<u32>& hosts, const std::string& place) {
     if (there[hosts[0]]) {
       throw InputError(fmt::format("{}: {} is there already (a host runs one task); leave one of the lines out", place,
-                                   shown(subnet.host_at(hosts[0]).name)));
+                                   shown(subnet.host_label(hosts[0]))));
     }
     there[hosts[0]] = true;
     list.push_back(hosts[0]);

@@ -28,6 +28,7 @@ HostNames::HostNames(const models::Subnet& subnet) : subnet_(subnet) {
   for (u32 h = 0; h < subnet.hosts(); ++h) {
     const models::SubnetHost& host = subnet.host_at(h);
     add(by_name_, host.name, h);
+    if (!host.label.empty()) add(by_name_, host.label, h);
     add(by_port_, std::pair(std::string_view(host.name), host.port), h);
     if (host.guid != 0) add(by_guid_, host.guid, h);
     const u64 end = u64{host.lid} + (u64{1} << host.lmc);
@@ -83,7 +84,8 @@ void HostNames::fail(const std::string& name, const std::string& place) const {
 
 std::string host_text(const models::Subnet& subnet, u32 host) {
   const models::SubnetHost& facts = subnet.host_at(host);
-  return facts.lid == 0 ? shown(facts.name) : fmt::format("{} (LID {})", shown(facts.name), facts.lid);
+  const std::string name = shown(subnet.host_label(host));
+  return facts.lid == 0 || name.ends_with(']') ? name : fmt::format("{} (LID {})", name, facts.lid);
 }
 
 }  // namespace weft::tools

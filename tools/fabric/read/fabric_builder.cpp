@@ -289,6 +289,7 @@ Fabric FabricBuilder::finish(const NotHosts& not_hosts) {
       if (const auto& speed = speed_of(own); !speed.name.empty()) ++fabric.speeds[speed.name];
     }
   }
+  fabric.subnet.label_nodes();
   return fabric;
 }
 
