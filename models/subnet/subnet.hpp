@@ -21,12 +21,12 @@ struct SubnetSwitch {
 
 /// A port of a host's channel adapter: what sends and receives. An adapter with two cabled ports makes two of them.
 struct SubnetHost {
-  std::string name;   ///< node description
-  u64 guid = 0;       ///< of the node
-  u64 port_guid = 0;  ///< of the port; 0: none known
-  u32 port = 1;       ///< number of the port at its adapter
-  u32 lid = 0;        ///< first one; 0: none known
-  u32 lmc = 0;        ///< it answers to 2^lmc LIDs
+  std::string name;        ///< node description
+  u64 guid = 0;            ///< of the node
+  u64 port_guid = 0;       ///< of the port; 0: none known
+  u32 port = 1;            ///< number of the port at its adapter
+  u32 lid = 0;             ///< first one; 0: none known
+  u32 lmc = 0;             ///< it answers to 2^lmc LIDs
   std::string label = {};  ///< as label_nodes says it; empty: the name alone tells which it is
 };
 

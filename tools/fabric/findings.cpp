@@ -282,8 +282,32 @@ std::string warnings_text(const FabricFindings& found) {
 
 FabricFindings examine_cables(const Fabric& fabric) { return examine_fabric(fabric, nullptr, nullptr, 0); }
 
-FabricFindings examine_fabric(const Fabric& fabric, const ForwardingTables* tables, const models::SlToVl* lanes, u32 level,
-                              u32 layers) {
+namespace {
+
+/// Links that run below what both of their ends can, where they are few; a width that no port of a simulated fabric uses
+/// is said of all of them.
+void judge_faster(const Fabric& fabric, FabricFindings& found) {
+  constexpr std::size_t odd_share = 8;
+  const u64 links = fabric.subnet.switch_links() + fabric.subnet.host_links();
+  const auto speeds = static_cast<u64>(std::ranges::count_if(
+      fabric.faster, [](const FasterLink& link) { return link.could_be.find("bps") != std::string::npos; }));
+  if (fabric.faster.size() > 1 && fabric.faster.size() * odd_share > links) {
+    if (speeds > 0)
+      found.warnings.push_back(
+          fmt::format("{} of {} cables are slower than both of their ends could be", grouped(speeds), grouped(links)));
+    return;
+  }
+  for (const FasterLink& link : fabric.faster) {
+    const u32 channel = fabric.subnet.channel(link.at_switch, link.at_port);
+    found.warnings.push_back(fmt::format("slow cable: {} is {}, and could be {}", channel_text(fabric.subnet, channel),
+                                         fabric.subnet.speed(channel).text(), link.could_be));
+  }
+}
+
+}  // namespace
+
+FabricFindings examine_fabric(const Fabric& fabric, const ForwardingTables* tables, const models::SlToVl* lanes,
+                              u32 level, u32 layers) {
   FabricFindings found;
   const Subnet& subnet = fabric.subnet;
   found.connection = models::connection_of(subnet);
@@ -291,6 +315,7 @@ FabricFindings examine_fabric(const Fabric& fabric, const ForwardingTables* tabl
   static_cast<void>(models::fabric_levels(subnet, &found.hosts_above));
   judge_connection(subnet, found);
   judge_cables(subnet, found);
+  judge_faster(fabric, found);
   if (tables == nullptr) return found;
   found.routes = models::survey_routes(subnet, *tables);
   found.loops = models::find_credit_loops(subnet, *tables, lanes, level);

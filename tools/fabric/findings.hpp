@@ -40,7 +40,7 @@ struct FabricFindings {
   u32 lanes = 1;
   std::vector<models::SlowLink> slow;
   std::vector<models::CrossedCables> crossed;
-  std::vector<u32> within_levels;     ///< channels
+  std::vector<u32> within_levels;  ///< channels
   std::vector<models::MissingCables> missing;
   std::vector<u32> hosts_above;       ///< switches above the lowest level with hosts: exceptions
   std::vector<std::string> warnings;  ///< what works, but not as well as it could; a line each

@@ -81,10 +81,10 @@ std::vector<const Loss*> gains_of(const LossReport& report) {
 std::string gains_text(const LossReport& report) {
   std::string text, heading = "gains";
   for (const Loss* const loss : gains_of(report)) {
-    text += labelled(heading, fmt::format("without {} all-to-all has {} times as much, bisections {} times",
-                                          loss_name(report.fabric.subnet, report.choice.each, loss->element),
-                                          significant(1 - loss->all_to_all_loss(), 3),
-                                          significant(1 - loss->bandwidth_loss, 3)));
+    text += labelled(
+        heading, fmt::format("without {} all-to-all has {} times as much, bisections {} times",
+                             loss_name(report.fabric.subnet, report.choice.each, loss->element),
+                             significant(1 - loss->all_to_all_loss(), 3), significant(1 - loss->bandwidth_loss, 3)));
     heading.clear();
   }
   return text;

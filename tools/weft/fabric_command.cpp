@@ -35,7 +35,7 @@ struct Radix {
 struct Facts {
   std::map<Radix, u64> radices;
   std::map<u32, u64> lmcs;
-  std::vector<u64> levels;  ///< switches of each, if it is a tree
+  std::vector<u64> levels;               ///< switches of each, if it is a tree
   std::vector<u32> hosts_above, within;  ///< what does not fit the levels: switches, channels
   u64 cabled_ports = 0, ports = 0, uncabled_hosts = 0, addresses = 0, switches_with_table = 0;
 };

@@ -43,8 +43,9 @@ void report_fabric(const FabricReportOptions& options) {
   const models::RouteSurvey survey = models::survey_routes(fabric.subnet, tables);
   const std::optional<MeasuredLinks> measured = counters_of(options, fabric);
   const FabricFindings found = examine_fabric(fabric, &tables, nullptr, 0, layers);
-  const FabricPage page{fabric, tables,        survey,       shown(routing),
-                        layers, options.count, options.seed, found,         measured ? &*measured : nullptr};
+  const FabricPage page{fabric,         tables, survey,
+                        shown(routing), layers, options.count,
+                        options.seed,   found,  measured ? &*measured : nullptr};
   files::write_file_atomically(options.out, fabric_page(page));
   std::string text = fmt::format("wrote {}: {} hosts, {}, {}\n", options.out, grouped(fabric.subnet.hosts()),
                                  counted(fabric.subnet.switches(), "switch"),

@@ -284,4 +284,44 @@ void learn_lids(LineReader& lines, Fabric& fabric) {
   }
 }
 
+void learn_lmc(LineReader& lines, Fabric& fabric) {
+  Subnet& subnet = fabric.subnet;
+  std::vector<u8> owned(most_lid + 1, 0);
+  for (u32 s = 0; s < subnet.switches(); ++s) owned[std::min(subnet.switch_at(s).lid, most_lid)] = 1;
+  for (const OtherPort& other : fabric.others) owned[std::min(other.lid, most_lid)] = 1;
+  u32 shift = most_lmc;  // base LIDs are multiples of 2^LMC
+  for (u32 h = 0; h < subnet.hosts(); ++h) {
+    const u32 lid = subnet.host_at(h).lid;
+    owned[std::min(lid, most_lid)] = 1;
+    while (shift > 0 && lid % (1U << shift) != 0) --shift;
+  }
+  limit_tables(lines, subnet);
+  std::vector<u8> strange(most_lid + 1, 0);
+  bool any = false;
+  TableLine line;
+  for (std::string_view text; lines.next(text);) {
+    if (!read_table_line(text, line) || line.kind != TableLine::Kind::entry) continue;
+    if (line.lid == 0 || line.lid > most_lid || line.port == ForwardingTables::none || owned[line.lid] != 0) continue;
+    strange[line.lid] = 1;
+    any = true;
+  }
+  if (!any) return;
+  for (u32 lmc = 1; lmc <= shift; ++lmc) {
+    std::vector<u8> left = strange;
+    bool free = true;
+    for (u32 h = 0; h < subnet.hosts(); ++h) {
+      const u32 first = subnet.host_at(h).lid;
+      for (u32 lid = first + 1; first != 0 && lid < first + (1U << lmc) && lid <= most_lid; ++lid) {
+        free = free && owned[lid] == 0;
+        left[lid] = 0;
+      }
+    }
+    if (!free || std::ranges::find(left, u8{1}) != left.end()) continue;
+    for (u32 h = 0; h < subnet.hosts(); ++h) {
+      if (const u32 first = subnet.host_at(h).lid; first != 0) subnet.set_host_lid(h, first, lmc);
+    }
+    return;
+  }
+}
+
 }  // namespace weft::tools
