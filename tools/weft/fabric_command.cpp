@@ -113,7 +113,7 @@ nlohmann::json json_of(const Fabric& fabric, const Facts& facts, bool tables) {
 std::string exceptions_text(const Subnet& subnet, const Facts& facts) {
   constexpr std::size_t most = 5;
   std::string text;
-  const auto add = [&text](const std::vector<u32>& which, auto&& words) {
+  const auto add = [&text, most](const std::vector<u32>& which, auto&& words) {
     for (std::size_t ix = 0; ix < std::min(which.size(), most); ++ix) text += labelled("", words(which[ix]));
     if (which.size() > most) text += labelled("", fmt::format("and {} more", grouped(which.size() - most)));
   };
