@@ -85,7 +85,7 @@ u32 wrong_channel(const Subnet& subnet, const SwitchGraph& graph, const Deviatio
 
 std::vector<CrossedCables> crossed_cables(const Subnet& subnet) {
   std::vector<CrossedCables> crossed;
-  const std::vector<u32> levels = tree_levels(subnet);
+  const std::vector<u32> levels = fabric_levels(subnet);
   if (levels.empty()) return crossed;
   const SwitchGraph graph(subnet);
   const u32 top = *std::ranges::max_element(levels);
@@ -110,6 +110,39 @@ std::vector<CrossedCables> crossed_cables(const Subnet& subnet) {
   return crossed;
 }
 
+std::vector<MissingCables> missing_cables(const Subnet& subnet) {
+  using Where = MissingCables::Where;
+  const SwitchGraph graph(subnet);
+  const std::vector<u32> levels = fabric_levels(subnet);
+  std::map<std::pair<u32, Where>, std::vector<std::pair<u32, u32>>> groups;  // switches and their cables
+  for (u32 s = 0; s < graph.switches(); ++s) {
+    u32 up = 0, down = 0;
+    for (const SwitchHop& hop : graph.hops(s)) {
+      if (levels.empty() || levels[hop.to] > levels[s]) ++up;
+      if (!levels.empty() && levels[hop.to] < levels[s]) ++down;
+    }
+    if (levels.empty()) {
+      groups[{0, Where::any}].emplace_back(s, up);
+      continue;
+    }
+    groups[{levels[s], Where::up}].emplace_back(s, up);
+    groups[{levels[s], Where::down}].emplace_back(s, down);
+  }
+  std::vector<MissingCables> found;
+  for (const auto& [group, switches] : groups) {
+    std::map<u32, u64> counts;
+    for (const auto& [s, cables] : switches) ++counts[cables];
+    const auto usual = std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; });
+    if (switches.size() < 3 || usual->second * 2 <= switches.size()) continue;
+    for (const auto& [s, cables] : switches) {
+      if (cables < usual->first)
+        found.push_back({s, group.second, cables, usual->first, usual->second, switches.size()});
+    }
+  }
+  std::ranges::stable_sort(found, {}, &MissingCables::at_switch);
+  return found;
+}
+
 std::vector<u32> cables_within_levels(const Subnet& subnet) {
   constexpr u64 few_share = 100, always_few = 2;
   const SwitchGraph graph(subnet);
@@ -117,7 +150,8 @@ std::vector<u32> cables_within_levels(const Subnet& subnet) {
   for (u32 s = 0; s < graph.switches(); ++s) {
     if (!graph.hosts(s).empty()) with_hosts.push_back(s);
   }
-  const std::vector<u32> level = graph.distances(with_hosts);
+  std::vector<u32> level = fabric_levels(subnet);
+  if (level.empty()) level = graph.distances(with_hosts);
   for (u32 s = 0; s < graph.switches(); ++s) {
     for (const SwitchHop& hop : graph.hops(s)) {
       if (level[hop.to] != level[s] || level[s] == SwitchGraph::unreachable) continue;

@@ -16,6 +16,18 @@ struct CrossedCables {
 /// unlike the others, which then have no pattern to deviate from.
 [[nodiscard]] std::vector<CrossedCables> crossed_cables(const Subnet& subnet);
 
+/// A switch with fewer cables than most of its level, or of all where there are no levels.
+struct MissingCables {
+  enum class Where : u8 { up, down, any };  ///< to the level above, below, to any switch
+  u32 at_switch = 0;
+  Where where = Where::any;
+  u32 cables = 0, usual = 0;  ///< between switches; of most
+  u64 alike = 0, all = 0;     ///< switches of its level that have the usual number; all of it
+};
+/// Switches that have fewer cables to other switches, up or down, than more than half of the switches of their level
+/// have, of levels with three or more. In the order of switches.
+[[nodiscard]] std::vector<MissingCables> missing_cables(const Subnet& subnet);
+
 /// Channels, one of each cable, between switches of one level where nearly all cables lead to another level: at most
 /// one in a hundred, or two. A level is the number of links to the nearest switch with hosts.
 [[nodiscard]] std::vector<u32> cables_within_levels(const Subnet& subnet);

@@ -1,6 +1,8 @@
 // Breadth-first searches over switches.
 #include "models/subnet/distances.hpp"
 
+#include <utility>
+
 #include "models/subnet/engine/levels.hpp"
 #include "models/subnet/switch_graph.hpp"
 
@@ -43,6 +45,14 @@ Connection connection_of(const Subnet& subnet) {
 std::vector<u32> tree_levels(const Subnet& subnet) {
   const SwitchGraph graph(subnet);
   return graph.all_hops() > 0 ? tree_levels(graph) : std::vector<u32>{};
+}
+
+std::vector<u32> fabric_levels(const Subnet& subnet, std::vector<u32>* hosts_above) {
+  const SwitchGraph graph(subnet);
+  if (graph.all_hops() == 0) return {};
+  MajorityLevels found = majority_levels(graph);
+  if (hosts_above != nullptr) *hosts_above = std::move(found.hosts_above);
+  return found.level;
 }
 
 MinimalSurvey survey_minimal(const Subnet& subnet) {

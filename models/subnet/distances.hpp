@@ -22,6 +22,11 @@ struct Connection {
 /// next and there are two levels or more: then the fabric is a tree. One-way links make no tree.
 [[nodiscard]] std::vector<u32> tree_levels(const Subnet& subnet);
 
+/// tree_levels, or the levels that most switches have where some do not fit (majority_levels of engine/levels.hpp):
+/// what people call the levels of a fabric that has grown. `hosts_above`, where given, gets the switches above the
+/// lowest level that have hosts.
+[[nodiscard]] std::vector<u32> fabric_levels(const Subnet& subnet, std::vector<u32>* hosts_above = nullptr);
+
 /// Shortest paths between hosts.
 struct MinimalSurvey {
   std::vector<u64> links;     ///< [links]: ordered pairs of hosts that are so far apart, their own two links included

@@ -67,6 +67,25 @@ std::vector<std::vector<u32>> groups_of(const Subnet& subnet, const std::vector<
   return groups;
 }
 
+/// Of cables side by side between two switches those that are slower than the fastest: they take equal shares.
+void add_slow_beside(const Subnet& subnet, std::vector<SlowLink>& slow) {
+  std::map<std::pair<u32, u32>, std::vector<u32>> beside;
+  for_links(subnet, {}, [&](u32 channel, std::size_t group) {
+    const Peer from = subnet.owner(channel);
+    if (group > 0) beside[std::minmax(from.id, subnet.peer(from.id, from.port).id)].push_back(channel);
+  });
+  for (const auto& [ends, channels] : beside) {
+    const auto rate = [&subnet](u32 channel) { return subnet.speed(channel).rate; };
+    const u32 fastest = *std::ranges::max_element(channels, {}, rate);
+    const auto alike = static_cast<u64>(std::ranges::count(channels, rate(fastest), rate));
+    for (const u32 channel : channels) {
+      const bool known = std::ranges::find(slow, channel, &SlowLink::channel) != slow.end();
+      if (!known && rate(channel) > 0 && rate(channel) < rate(fastest))
+        slow.push_back({channel, subnet.speed(channel), subnet.speed(fastest), alike});
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<LinkSpeed> link_speed_named(std::string_view name) {
@@ -114,7 +133,7 @@ std::map<std::string, u64> speeds_of(const Subnet& subnet) {
 std::vector<SlowLink> slow_links(const Subnet& subnet) {
   constexpr u64 odd_share = 8;
   std::vector<SlowLink> slow;
-  for (const std::vector<u32>& group : groups_of(subnet, tree_levels(subnet))) {
+  for (const std::vector<u32>& group : groups_of(subnet, fabric_levels(subnet))) {
     u64 alike = 0;
     const LinkSpeed usual = commonest(subnet, group, alike);
     std::map<std::string, u64> counts;
@@ -127,6 +146,7 @@ std::vector<SlowLink> slow_links(const Subnet& subnet) {
         slow.push_back({channel, speed, usual, alike});
     }
   }
+  add_slow_beside(subnet, slow);
   std::ranges::sort(slow, {}, &SlowLink::channel);
   return slow;
 }

@@ -34,7 +34,8 @@ struct SlowLink {
   u64 alike = 0;    ///< of its like that have the usual speed
 };
 /// All of them, in the order of their channels. Of several speeds among links alike those are odd that are slower than
-/// the commonest and that not more than an eighth of them have, or one alone.
+/// the commonest and that not more than an eighth of them have, or one alone;
+/// of cables side by side all that are slower than the fastest.
 [[nodiscard]] std::vector<SlowLink> slow_links(const Subnet& subnet);
 
 }  // namespace weft::models

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "engine/error.hpp"
@@ -76,6 +78,36 @@ const LinkSpeed& Subnet::speed(u32 channel) const {
   return channel < speed_ix_.size() ? speeds_[speed_ix_[channel]] : unknown;
 }
 
+namespace {
+
+std::string label_of(const std::string& name, u64 guid, u32 lid) {
+  const std::string lid_text = lid == 0 ? "" : fmt::format("LID {}", lid);
+  if (guid == 0) return lid == 0 ? "" : fmt::format("{} [{}]", name, lid_text);
+  return fmt::format("{} [0x{:x}{}{}]", name, guid, lid == 0 ? "" : ", ", lid_text);
+}
+
+}  // namespace
+
+void Subnet::label_nodes() {
+  std::unordered_map<std::string_view, u32> nodes;  // by name
+  for (const SubnetSwitch& one : switches_) ++nodes[one.name];
+  const auto again = [this](u32 h) {  // another port of the adapter before it
+    return h > 0 && hosts_[h].name == hosts_[h - 1].name && hosts_[h].guid == hosts_[h - 1].guid &&
+           hosts_[h].port != hosts_[h - 1].port;
+  };
+  for (u32 h = 0; h < hosts(); ++h) nodes[hosts_[h].name] += again(h) ? 0 : 1;
+  for (SubnetSwitch& one : switches_)
+    one.label = nodes[one.name] > 1 ? label_of(one.name, one.guid, one.lid) : std::string();
+  for (u32 h = 0; h < hosts(); ++h) {
+    SubnetHost& one = hosts_[h];
+    const bool several = again(h) || (h + 1 < hosts() && again(h + 1));
+    if (nodes[one.name] > 1)
+      one.label = label_of(one.name, several && one.port_guid != 0 ? one.port_guid : one.guid, one.lid);
+    else
+      one.label = several ? fmt::format("{}:{}", one.name, one.port) : std::string();
+  }
+}
+
 Peer Subnet::owner(u32 channel) const {
   if (channel >= switch_channels()) return {Peer::Kind::node, channel - switch_channels(), 0};
   const auto after = std::upper_bound(first_channel_.begin(), first_channel_.end(), channel);
@@ -86,8 +118,8 @@ Peer Subnet::owner(u32 channel) const {
 std::string Subnet::channel_name(u32 channel) const {
   const auto name = [this](const Peer& end) {
     if (end.kind == Peer::Kind::none) return std::string("nothing");
-    if (end.kind == Peer::Kind::node) return host_at(end.id).name;
-    return fmt::format("{} port {}", switch_at(end.id).name, end.port);
+    if (end.kind == Peer::Kind::node) return host_label(end.id);
+    return fmt::format("{} port {}", switch_label(end.id), end.port);
   };
   const Peer from = owner(channel);
   return name(from) + " -> " + name(from.kind == Peer::Kind::node ? peer_of_host(from.id) : peers_[channel]);

@@ -16,16 +16,18 @@ struct SubnetSwitch {
   u64 guid = 0;      ///< of the node
   u32 lid = 0;       ///< 0: none known
   u32 ports = 0;
+  std::string label = {};  ///< as label_nodes says it; empty: the name alone tells which it is
 };
 
 /// A port of a host's channel adapter: what sends and receives. An adapter with two cabled ports makes two of them.
 struct SubnetHost {
-  std::string name;   ///< node description
-  u64 guid = 0;       ///< of the node
-  u64 port_guid = 0;  ///< of the port; 0: none known
-  u32 port = 1;       ///< number of the port at its adapter
-  u32 lid = 0;        ///< first one; 0: none known
-  u32 lmc = 0;        ///< it answers to 2^lmc LIDs
+  std::string name;        ///< node description
+  u64 guid = 0;            ///< of the node
+  u64 port_guid = 0;       ///< of the port; 0: none known
+  u32 port = 1;            ///< number of the port at its adapter
+  u32 lid = 0;             ///< first one; 0: none known
+  u32 lmc = 0;             ///< it answers to 2^lmc LIDs
+  std::string label = {};  ///< as label_nodes says it; empty: the name alone tells which it is
 };
 
 /// How fast a link is, in each direction.
@@ -59,6 +61,16 @@ class Subnet {
   [[nodiscard]] u32 hosts() const { return static_cast<u32>(hosts_.size()); }
   [[nodiscard]] const SubnetSwitch& switch_at(u32 s) const { return switches_[s]; }
   [[nodiscard]] const SubnetHost& host_at(u32 h) const { return hosts_[h]; }
+  /// What tells a switch, or a host, from all others: its name, with GUID and LID where others have the same name.
+  [[nodiscard]] const std::string& switch_label(u32 s) const {
+    return switches_[s].label.empty() ? switches_[s].name : switches_[s].label;
+  }
+  [[nodiscard]] const std::string& host_label(u32 h) const {
+    return hosts_[h].label.empty() ? hosts_[h].name : hosts_[h].label;
+  }
+  /// Gives labels to the nodes whose names are not unique: "spine [0x2c90200404c80, LID 5]", and "node7:2" for a port
+  /// of an adapter with several. To be called when names, GUIDs and LIDs are known.
+  void label_nodes();
   void set_switch_lid(u32 s, u32 lid) { switches_[s].lid = lid; }
   void set_host_lid(u32 h, u32 lid, u32 lmc) { hosts_[h].lid = lid, hosts_[h].lmc = lmc; }
   /// Says how fast the link in a port is, seen from both ends. Nothing happens where nothing is plugged in.

@@ -110,7 +110,7 @@ void SubnetTopology::measure_distances() {
         throw ConfigError(
             fmt::format("the fabric {} has hosts in several parts that are not connected (nothing leads from '{}' to "
                         "'{}'); weft fabric check says which",
-                        name_, shown(subnet_.switch_at(from).name), shown(subnet_.switch_at(to).name)));
+                        name_, shown(subnet_.switch_label(from)), shown(subnet_.switch_label(to))));
       }
       hops_.push_back(static_cast<u16>(std::min<u32>(hops[to], UINT16_MAX)));
       // Two of the links are those of the hosts.
@@ -169,7 +169,7 @@ std::vector<std::pair<std::string, std::string>> SubnetTopology::facts() const {
 }
 
 std::string SubnetTopology::link_name(RouterId router, u32 port) const {
-  return fmt::format("{} port {}", shown(subnet_.switch_at(router.value()).name), port + 1);
+  return fmt::format("{} port {}", shown(subnet_.switch_label(router.value())), port + 1);
 }
 
 }  // namespace weft::models

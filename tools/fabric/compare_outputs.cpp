@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/shown.hpp"
+#include "tools/fabric/findings.hpp"
 #include "tools/fabric/host_rate.hpp"
 #include "tools/fabric/state_page.hpp"
 #include "tools/page/page.hpp"
@@ -39,7 +40,12 @@ double over_mean(const RoutedState& state) {
 
 /// Cells of the text; `rates`: whether bytes a second are known.
 std::vector<std::string> cells_of(const EngineRow& row, double gbps) {
-  if (!row.routed()) return {row.engine, "no"};
+  if (!row.routed()) {
+    std::vector<std::string> none(gbps > 0 ? 12 : 11, "n/a");
+    none[0] = row.engine;
+    none[1] = "refused";
+    return none;
+  }
   const RoutedState& state = row.state;
   std::vector<std::string> cells = {row.engine, arrive_text(state), lanes_text(row), fixed(state.mean_links, 3),
                                     grouped(state.longest)};
@@ -110,7 +116,11 @@ void add_csv_row(CsvText& text, const std::string& fabric, double gbps, const En
 }
 
 page::Json page_row(const EngineRow& row, double gbps) {
-  if (!row.routed()) return {row.engine, "no: " + row.refusal};
+  if (!row.routed()) {
+    page::Json none = {row.engine, "refused: " + row.refusal};
+    for (std::size_t cell = 2; cell < (gbps > 0 ? 12U : 11U); ++cell) none.push_back("n/a");
+    return none;
+  }
   const RoutedState& state = row.state;
   const auto share = [&state](double value, double ci95) {
     return state.judged ? page::cell(value, ci95) : page::Json("n/a");
@@ -160,6 +170,8 @@ void add_comparison(page::Page& out, const EngineComparison& comparison) {
 std::string text_of(const EngineComparison& comparison, const CompareChoice& choice) {
   const double gbps = usual_gbps(*comparison.fabric);
   std::string text = heading_of(comparison) + "\n";
+  const FabricFindings cables = examine_cables(*comparison.fabric);
+  text += labelled("cables", verdict_text(cables)) + warnings_text(cables);
   text += labelled("patterns", fmt::format("{} of seed {}, random bisections of {}", grouped(choice.patterns),
                                            choice.seed, counted(comparison.hosts, "host")));
   TextTable table{{"engine", "arrive", "free of deadlock", "mean links", "most", "bisect ± 95 %", "all-to-all"}};
@@ -178,7 +190,10 @@ nlohmann::json json_of(const EngineComparison& comparison) {
   const double gbps = usual_gbps(*comparison.fabric);
   nlohmann::json engines = nlohmann::json::array();
   for (const EngineRow& row : comparison.rows) engines.push_back(row_json(row, gbps));
+  const FabricFindings cables = examine_cables(*comparison.fabric);
   return {{"fabric", comparison.fabric->name},
+          {"verdict", verdict_word(cables)},
+          {"warnings", cables.warnings},
           {"hosts", subnet.hosts()},
           {"hosts_compared", comparison.hosts},
           {"switches", subnet.switches()},

@@ -175,10 +175,10 @@ LossRanking rank_losses(const Subnet& subnet, const LossChoice& choice, engine::
 }
 
 std::string loss_name(const Subnet& subnet, EachOf each, u32 element) {
-  if (each == EachOf::of_switch) return shown(subnet.switch_at(element).name);
+  if (each == EachOf::of_switch) return shown(subnet.switch_label(element));
   const Peer from = subnet.owner(element), to = subnet.peer(from.id, from.port);
-  return fmt::format("{} port {} - {} port {}", shown(subnet.switch_at(from.id).name), from.port,
-                     shown(subnet.switch_at(to.id).name), to.port);
+  return fmt::format("{} port {} - {} port {}", shown(subnet.switch_label(from.id)), from.port,
+                     shown(subnet.switch_label(to.id)), to.port);
 }
 
 }  // namespace weft::tools

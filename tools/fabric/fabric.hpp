@@ -31,6 +31,12 @@ struct OtherPort {
   u32 at_switch = nowhere, at_port = 0;  ///< what it is cabled to
 };
 
+/// A link that both of its ends could run faster, as iblinkinfo says it.
+struct FasterLink {
+  u32 at_switch = 0, at_port = 0;
+  std::string could_be;  ///< "14.0625 Gbps", "12X"
+};
+
 struct Fabric {
   models::Subnet subnet;
   std::string name;  ///< of the topology, or the file without folders
@@ -39,6 +45,7 @@ struct Fabric {
   double link_gbps = 0;               ///< of a config: rate of its links, 10^9 bit/s; 0: none, or the cables say it
   std::vector<OtherPort> others;      ///< of what is no switch and no host
   std::array<u64, kinds_left_out> left_out{};  ///< [LeftOut]: nodes
+  std::vector<FasterLink> faster;              ///< each link once
   u64 other_cables = 0;                        ///< from host to host or to others, which are not kept
   u64 numbered = 0;           ///< nodes whose GUID the file does not say: they are numbered as ibsim numbers them
   u64 skipped_lines = 0;      ///< of messages between the lines of the file

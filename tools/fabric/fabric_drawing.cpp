@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
 #include <numbers>
 
 #include "engine/shown.hpp"
@@ -104,7 +106,7 @@ std::string draw_hosts(const Subnet& subnet, u32 s, const DrawnPlace& at) {
   if (hosts.empty()) return "";
   std::string names;
   for (std::size_t ix = 0; ix < std::min<std::size_t>(hosts.size(), 8); ++ix)
-    names += (ix == 0 ? "" : ", ") + shown(subnet.host_at(hosts[ix]).name, 60);
+    names += (ix == 0 ? "" : ", ") + shown(subnet.host_label(hosts[ix]), 60);
   if (hosts.size() > 8) names += fmt::format(" and {} more", hosts.size() - 8);
   const double x = at.x + 20 * at.away_x, y = at.y + 20 * at.away_y;
   return fmt::format(
@@ -113,7 +115,7 @@ std::string draw_hosts(const Subnet& subnet, u32 s, const DrawnPlace& at) {
       "cx=\"{:.1f}\" "
       "cy=\"{:.1f}\" r=\"{:.1f}\"><title>{} at {}: {}</title></circle>\n",
       at.x, at.y, x, y, s, x, y, std::min(7.0, 2 + std::sqrt(static_cast<double>(hosts.size()))),
-      counted(hosts.size(), "host"), escaped(shown(subnet.switch_at(s).name, 60)), escaped(names));
+      counted(hosts.size(), "host"), escaped(shown(subnet.switch_label(s), 60)), escaped(names));
 }
 
 std::string draw_switch(const Subnet& subnet, u32 s, const DrawnPlace& at, double size, const DrawingColours& colours) {
@@ -127,13 +129,67 @@ std::string draw_switch(const Subnet& subnet, u32 s, const DrawnPlace& at, doubl
       "height=\"{:.1f}\"><title>{}: "
       "{} of {} cabled{}</title></rect>\n",
       coloured ? " " + colour_class(colours.switch_values[s], colours.ends) : "", s, at.x - size / 2, at.y - size / 2,
-      size, size, escaped(shown(subnet.switch_at(s).name, 60)), cabled, counted(subnet.switch_at(s).ports, "port"),
+      size, size, escaped(shown(subnet.switch_label(s), 60)), cabled, counted(subnet.switch_at(s).ports, "port"),
       coloured ? "; " + escaped(colours.switch_words(s)) : "");
 }
 
-std::string draw_name(const Subnet& subnet, u32 s, const DrawnPlace& at, double distance, bool turned) {
+/// The digits of a name in each of its runs of them; the same name without them is its form.
+std::vector<std::pair<std::size_t, std::size_t>> digit_runs(const std::string& name, std::string& form) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::vector<std::pair<std::size_t, std::size_t>> runs;
+  form.clear();
+  for (std::size_t at = 0; at < name.size();) {
+    std::size_t end = at;
+    while (end < name.size() && digit(name[end])) ++end;
+    if (end > at) runs.emplace_back(at, end);
+    form += end > at ? '#' : name[at];
+    at = std::max(end, at + 1);
+  }
+  return runs;
+}
+
+/// Short names of switches: of names that differ in some of their numbers only, the words from the first such number
+/// to the last; what is still too long loses its middle.
+std::vector<std::string> short_names(const Subnet& subnet) {
+  constexpr std::size_t most = 14;
+  std::map<std::string, std::vector<u32>> forms;
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> runs(subnet.switches());
+  std::string form;
+  for (u32 s = 0; s < subnet.switches(); ++s) {
+    runs[s] = digit_runs(subnet.switch_label(s), form);
+    forms[form].push_back(s);
+  }
+  std::vector<std::string> names(subnet.switches());
+  for (const auto& [unused, switches] : forms) {
+    const auto part = [&](u32 s, std::size_t k) {
+      return std::string_view(subnet.switch_label(s)).substr(runs[s][k].first, runs[s][k].second - runs[s][k].first);
+    };
+    std::size_t first = SIZE_MAX, last = 0;
+    for (std::size_t k = 0; k < runs[switches.front()].size(); ++k) {
+      if (std::ranges::all_of(switches, [&](u32 s) { return part(s, k) == part(switches.front(), k); })) continue;
+      first = std::min(first, k);
+      last = k;
+    }
+    for (const u32 s : switches) {
+      const std::string& name = subnet.switch_label(s);
+      std::size_t begin = 0, end = name.size();
+      if (name.size() > most && first != SIZE_MAX) {
+        const auto in_word = [&name](std::size_t at) {
+          return std::isalnum(static_cast<unsigned char>(name[at])) != 0 || name[at] == '-' || name[at] == '_';
+        };
+        begin = runs[s][first].first;
+        end = runs[s][last].second;
+        while (begin > 0 && in_word(begin - 1) && end - begin < most) --begin;
+      }
+      names[s] = shown(std::string_view(name).substr(begin, end - begin), most + 4);
+    }
+  }
+  return names;
+}
+
+std::string draw_name(const std::string& short_name, const DrawnPlace& at, double distance, bool turned) {
   const double x = at.x + distance * at.away_x, y = at.y + distance * at.away_y;
-  const std::string name = escaped(shown(subnet.switch_at(s).name, 14));
+  const std::string name = escaped(short_name);
   if (!turned) return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", x, y, name);
   double angle = std::atan2(at.away_y, at.away_x) * 180 / std::numbers::pi;
   const bool left = std::abs(angle) > 90;
@@ -196,6 +252,7 @@ namespace {
 /// Names, hosts and squares of all switches that are drawn.
 std::string draw_switches(const Subnet& subnet, const DrawnLayout& layout, const DrawingColours& colours) {
   std::string svg;
+  const std::vector<std::string> names = short_names(subnet);
   for (const auto& row : layout.rows) {
     const bool named = row.size() <= (layout.ring() ? named_on_ring : named_in_row);
     for (const u32 s : row) {
@@ -205,7 +262,7 @@ std::string draw_switches(const Subnet& subnet, const DrawnLayout& layout, const
       if (!named) continue;
       DrawnPlace above = at;
       if (!layout.ring() && hosts.empty()) above.away_y = -1;
-      svg += draw_name(subnet, s, above, layout.ring() ? 32 : hosts.empty() ? 12 : 44, layout.ring());
+      svg += draw_name(names[s], above, layout.ring() ? 32 : hosts.empty() ? 12 : 44, layout.ring());
     }
   }
   return svg;

@@ -16,7 +16,7 @@ constexpr u32 is_of_host = u32{1} << 31;
 
 page::Json names_of_switches(const Subnet& subnet) {
   page::Json names = page::Json::array();
-  for (u32 s = 0; s < subnet.switches(); ++s) names.push_back(shown(subnet.switch_at(s).name, 80));
+  for (u32 s = 0; s < subnet.switches(); ++s) names.push_back(shown(subnet.switch_label(s), 80));
   return names;
 }
 
@@ -49,7 +49,7 @@ void add_drawing(page::Page& page, const Subnet& subnet, const FabricDrawing& dr
   const bool named = subnet.hosts() <= most_named_hosts;
   for (u32 h = 0; named && h < subnet.hosts(); ++h) {
     const Peer peer = subnet.peer_of_host(h);
-    hosts.push_back(shown(subnet.host_at(h).name, 80));
+    hosts.push_back(shown(subnet.host_label(h), 80));
     at.push_back(peer.kind == Peer::Kind::router ? static_cast<i64>(peer.id) : i64{-1});
   }
   for (u32 s = 0; s < subnet.switches(); ++s) first.push_back(subnet.first_channel(s));

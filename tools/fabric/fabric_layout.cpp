@@ -17,7 +17,7 @@ constexpr u32 most_switches = 512;
 
 std::vector<std::vector<u32>> rows_of(const Subnet& subnet, const CableBundles& bundles,
                                       const std::vector<double>& switch_values) {
-  const std::vector<u32> levels = models::tree_levels(subnet);
+  const std::vector<u32> levels = models::fabric_levels(subnet);
   std::vector<std::vector<u32>> rows(levels.empty() ? 1 : *std::ranges::max_element(levels) + 1);
   for (u32 s = 0; s < subnet.switches(); ++s) rows[levels.empty() ? 0 : levels[s]].push_back(s);
   std::vector<double> busiest(subnet.switches(), 0);
@@ -31,7 +31,7 @@ std::vector<std::vector<u32>> rows_of(const Subnet& subnet, const CableBundles& 
     std::ranges::stable_sort(row, [&](u32 a, u32 b) { return busiest[a] > busiest[b]; });
     if (row.size() > share) row.resize(share);
     std::ranges::sort(row, [&](u32 a, u32 b) {
-      const std::string &name_a = subnet.switch_at(a).name, &name_b = subnet.switch_at(b).name;
+      const std::string &name_a = subnet.switch_label(a), &name_b = subnet.switch_label(b);
       if (natural_less(name_a, name_b)) return true;
       return !natural_less(name_b, name_a) && a < b;
     });

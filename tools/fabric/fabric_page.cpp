@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "engine/shown.hpp"
+#include "engine/text_file.hpp"
 #include "engine/transport.hpp"
 #include "models/subnet/dependencies.hpp"
 #include "models/subnet/distances.hpp"
@@ -53,19 +54,6 @@ std::vector<u32> worst_of(const Subnet& subnet, const models::RouteSurvey& surve
   return channels;
 }
 
-/// The same with routes that count by how much slower their link is than the usual one.
-models::RouteSurvey by_rates(const Subnet& subnet, const models::RouteSurvey& survey) {
-  models::RouteSurvey weighed = survey;
-  const std::vector<double> rates = models::relative_rates(subnet);
-  if (rates.empty()) return weighed;
-  for (u32 channel = 0; channel < subnet.switch_channels(); ++channel) {
-    u64& routes = weighed.routes_through[channel];
-    if (routes > 0)
-      routes = std::max<u64>(1, static_cast<u64>(std::llround(static_cast<double>(routes) / rates[channel])));
-  }
-  return weighed;
-}
-
 double mean_links(const models::RouteSurvey& survey) {
   u64 routes = 0, links = 0;
   for (std::size_t n = 0; n < survey.links.size(); ++n) {
@@ -86,7 +74,7 @@ std::string facts_section(const FabricPage& page, const FlowSummary* flows) {
   row("switches", grouped(subnet.switches()));
   if (page.fabric.nodes_left_out() > 0) row("left out", page.fabric.left_out_text());
   std::vector<u64> levels;
-  for (const u32 level : models::tree_levels(subnet)) {
+  for (const u32 level : models::fabric_levels(subnet)) {
     if (level >= levels.size()) levels.resize(level + 1, 0);
     ++levels[level];
   }
@@ -112,21 +100,6 @@ std::string facts_section(const FabricPage& page, const FlowSummary* flows) {
   return "<table>\n" + rows + "</table>\n";
 }
 
-std::string fault_text(const FabricPage& page, const models::RouteFault& fault) {
-  const Subnet& subnet = page.fabric.subnet;
-  std::string where = shown(subnet.switch_at(fault.at).name);
-  if (fault.end == RouteEnd::loops) {
-    where.clear();
-    for (const u32 s : models::loop_from(subnet, page.tables, fault.at, fault.target)) {
-      if (where.size() > 300) break;
-      where += (where.empty() ? "" : ", ") + shown(subnet.switch_at(s).name);
-    }
-  }
-  return fmt::format("{} to {} {}: {}; e.g. from {}", counted(fault.routes, "route"),
-                     host_text(subnet, page.tables.host_of(fault.target)), route_end_name(fault.end), where,
-                     host_text(subnet, fault.host));
-}
-
 /// A finding, and details as a list of which no more than some are shown.
 std::string warning(const std::string& text, const std::vector<std::string>& details) {
   std::string out = paragraph(text, "warning");
@@ -138,53 +111,18 @@ std::string warning(const std::string& text, const std::vector<std::string>& det
   return out + "</ul>\n";
 }
 
-std::string soundness_section(const FabricPage& page, u32& problems) {
-  const Subnet& subnet = page.fabric.subnet;
-  const models::Connection connection = models::connection_of(subnet);
+std::string soundness_section(const FabricFindings& found) {
+  if (verdict_word(found) == "sound")
+    return paragraph("Everything is connected, every route arrives, and there is no credit loop.", "");
   std::string out;
-  const auto add = [&](const std::string& text, const std::vector<std::string>& details) {
-    ++problems;
-    out += warning(text, details);
-  };
-  const auto parts = std::ranges::count_if(connection.hosts_in, [](u32 hosts) { return hosts > 0; });
-  if (parts > 1) add(fmt::format("The hosts are in {} parts that are not connected.", parts), {});
-  if (!connection.uncabled_hosts.empty()) {
-    std::vector<std::string> names;
-    for (const u32 h : connection.uncabled_hosts) names.push_back(host_text(subnet, h));
-    add(counted(names.size(), "host") + " without a cable to a switch:", names);
+  if (!found.problems.empty()) {
+    std::vector<std::string> details;
+    for_each_line(found.detail, [&details](std::string_view line) { details.emplace_back(line); });
+    out += warning(fmt::format("Sound: {}.", verdict_text(found)), details);
   }
-  const models::RouteSurvey& survey = page.survey;
-  if (const u64 lost = survey.routes - survey.ends[0]; lost > 0) {
-    std::string ends;
-    for (std::size_t end = 1; end < survey.ends.size(); ++end) {
-      if (survey.ends[end] > 0)
-        ends += fmt::format("{}{} {}", ends.empty() ? "" : ", ", grouped(survey.ends[end]),
-                            route_end_name(static_cast<RouteEnd>(end)));
-    }
-    std::vector<std::string> faults;
-    for (const models::RouteFault& fault : survey.faults) faults.push_back(fault_text(page, fault));
-    add(fmt::format("{} of {} routes do not arrive: {}.", grouped(lost), grouped(survey.routes), ends), faults);
-  }
-  const models::CreditLoops loops = models::find_credit_loops(subnet, page.tables);
-  if (loops.tangles > 0) {
-    std::vector<std::string> cycle;
-    for (const models::LaneOfChannel& step : loops.cycle) cycle.push_back(shown(subnet.channel_name(step.channel)));
-    add(fmt::format(
-            "Credit loops, if all routes use one virtual lane: {} channels in {}. {}One cycle, in which each "
-            "channel waits for the next:",
-            grouped(loops.channels), counted(loops.tangles, "tangle"),
-            page.layers > 1 ? fmt::format("The {} virtual layers of the engine break them. ", page.layers) : ""),
-        cycle);
-  }
-  const std::vector<models::SlowLink> slow = models::slow_links(subnet);
-  if (!slow.empty()) {
-    std::vector<std::string> links;
-    for (const models::SlowLink& link : slow)
-      links.push_back(fmt::format("{}: {}, where {} of its like are {}", shown(subnet.channel_name(link.channel)),
-                                  link.speed.text(), grouped(link.alike), link.usual.text()));
-    add(counted(links.size(), "cable") + " slower than most of their like:", links);
-  }
-  if (problems == 0) out = paragraph("Everything is connected, every route arrives, and there is no credit loop.", "");
+  if (!found.warnings.empty())
+    out += warning(counted(found.warnings.size(), "warning") + " about what works, but not as well as it could:",
+                   found.warnings);
   return out;
 }
 
@@ -263,7 +201,7 @@ std::string worst_section(const FabricPage& page, const models::RouteSurvey& loa
     const u64 routes = page.survey.routes_through[channel];
     out += fmt::format(
         "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>{}</tr>\n", number,
-        escaped(shown(subnet.switch_at(from.id).name, 80)), from.port, escaped(shown(subnet.switch_at(to.id).name, 80)),
+        escaped(shown(subnet.switch_label(from.id), 80)), from.port, escaped(shown(subnet.switch_label(to.id), 80)),
         to.port, grouped(routes), percent(static_cast<double>(routes) / static_cast<double>(page.survey.ends[0]), 2),
         grouped(page.survey.targets_through[channel]),
         weighed ? fmt::format("<td>{}</td>", escaped(subnet.speed(channel).text())) : "");
@@ -297,11 +235,11 @@ void add_counters(CsvText& text, const MeasuredChannel* measured) {
 
 }  // namespace
 
-std::string fabric_page(const FabricPage& page, u32& problems) {
+std::string fabric_page(const FabricPage& page) {
   const Subnet& subnet = page.fabric.subnet;
   const std::vector<FlowSummary> measurement = measured(page);
   const FlowSummary* const flows = measurement.empty() ? nullptr : measurement.data();
-  const models::RouteSurvey loads = by_rates(subnet, page.survey);
+  const models::RouteSurvey loads = routes_by_rates(subnet, page.survey);
   const std::vector<u32> worst = worst_of(subnet, loads, worst_links);
   // Where all links carry much the same, none is worse than the others.
   std::vector<u32> marked = worst;
@@ -315,7 +253,7 @@ std::string fabric_page(const FabricPage& page, u32& problems) {
   out.style(drawing_style);
   out.section("facts", "Facts");
   out.markup({{"title", "The fabric"}}, facts_section(page, flows));
-  out.markup({{"title", "What is wrong"}}, soundness_section(page, problems));
+  out.markup({{"title", "What is wrong"}}, soundness_section(page.found));
   out.section("drawing", "Drawing");
   add_drawing(out, subnet, drawing, &page.tables);
   out.section("charts", "Bandwidth and length");
@@ -355,7 +293,7 @@ u64 write_channels(const FabricPage& page, const std::function<void(std::string_
     if (to.kind == Peer::Kind::none) continue;
     const auto add_end = [&](const Peer& end) {
       const bool host = end.kind == Peer::Kind::node;
-      text.cell(host ? subnet.host_at(end.id).name : subnet.switch_at(end.id).name);
+      text.cell(host ? subnet.host_label(end.id) : subnet.switch_label(end.id));
       text.cell(host ? subnet.host_at(end.id).port : end.port);
     };
     const u64 sent = of_host ? arriving[to.id] - own[from.id] : 0;

@@ -7,6 +7,7 @@
 
 #include "models/subnet/routes.hpp"
 #include "tools/fabric/fabric.hpp"
+#include "tools/fabric/findings.hpp"
 #include "tools/fabric/measured_links.hpp"
 
 namespace weft::tools {
@@ -19,12 +20,13 @@ struct FabricPage {
   std::string routing;                ///< where the routes come from
   u32 layers = 1;                     ///< virtual layers of the engine
   u64 patterns = 1000, seed = 1;
+  const FabricFindings& found;              ///< what is wrong with the fabric
   const MeasuredLinks* measured = nullptr;  ///< counters of ports; null: none were read
 };
 
 /// The page, all in one: facts, drawing, bandwidths of random bisect patterns, lengths of routes, worst links, what is
-/// wrong. `problems` gets how many things are.
-[[nodiscard]] std::string fabric_page(const FabricPage& page, u32& problems);
+/// wrong.
+[[nodiscard]] std::string fabric_page(const FabricPage& page);
 
 /// A row for each channel with a cable, hosts' own included: from, port, to, port, targets, routes; with counters also
 /// octets, load and waited, empty for what was not read. Returns the rows.

@@ -2,13 +2,16 @@
 #include "tools/fabric/findings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <utility>
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
 #include "tools/fabric/host_names.hpp"
 #include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
 
 namespace weft::tools {
 namespace {
@@ -35,7 +38,7 @@ void for_switch_channels(const Subnet& subnet, F&& use) {
 }
 
 void add_balance(const Subnet& subnet, FabricFindings& found) {
-  const std::vector<u32> levels = models::tree_levels(subnet);
+  const std::vector<u32> levels = models::fabric_levels(subnet);
   std::map<std::pair<u32, u32>, LevelBalance> groups;
   for_switch_channels(subnet, [&](u32 s, u32 channel, u32 far) {
     // As ibdmchk counts: switches that no route visits are left out.
@@ -64,17 +67,17 @@ void add_balance(const Subnet& subnet, FabricFindings& found) {
 }
 
 std::string fault_line(const Subnet& subnet, const ForwardingTables& tables, const RouteFault& fault) {
-  std::string where = shown(subnet.switch_at(fault.at).name);
+  std::string where = shown(subnet.switch_label(fault.at));
   if (fault.end == RouteEnd::loops) {
     const std::vector<u32> loop = models::loop_from(subnet, tables, fault.at, fault.target);
     where.clear();
     for (std::size_t ix = 0; ix < std::min<std::size_t>(loop.size(), 8); ++ix)
-      where += (ix == 0 ? "" : ", ") + shown(subnet.switch_at(loop[ix]).name);
+      where += (ix == 0 ? "" : ", ") + shown(subnet.switch_label(loop[ix]));
     if (loop.size() > 8) where += fmt::format(" and {} more", loop.size() - 8);
   }
   const u32 lid = tables.lid_of(subnet, fault.target);
   return fmt::format("{} to {} (LID {}) {}: {}; e.g. from {}\n", counted(fault.routes, "route"),
-                     shown(subnet.host_at(tables.host_of(fault.target)).name), lid, route_end_name(fault.end), where,
+                     shown(subnet.host_label(tables.host_of(fault.target))), lid, route_end_name(fault.end), where,
                      host_text(subnet, fault.host));
 }
 
@@ -111,13 +114,34 @@ void judge_connection(const Subnet& subnet, FabricFindings& found) {
   for (const auto& [part, s] : some_switch) {
     if (lines++ == most_named) break;
     found.detail += fmt::format("a part with {}: that of switch '{}'\n", counted(connection.hosts_in[part], "host"),
-                                shown(subnet.switch_at(s).name));
+                                shown(subnet.switch_label(s)));
   }
+}
+
+/// Switches with other cables that have not a single entry.
+u64 switches_without_table(const Subnet& subnet, const ForwardingTables& tables) {
+  std::vector<u8> has(subnet.switches(), 0);
+  for (u32 t = 0; t < tables.targets(); ++t) {
+    const u8* const row = tables.row(t);
+    for (u32 s = 0; s < subnet.switches(); ++s) has[s] |= row[s] != ForwardingTables::none ? 1 : 0;
+  }
+  u64 without = 0;
+  for (u32 s = 0; s < subnet.switches(); ++s) {
+    bool cabled = false;
+    for (u32 port = 1; port <= subnet.switch_at(s).ports; ++port)
+      cabled = cabled || subnet.peer(s, port).kind != Peer::Kind::none;
+    without += cabled && has[s] == 0 ? 1 : 0;
+  }
+  return without;
 }
 
 void judge_routes(const Subnet& subnet, const ForwardingTables& tables, FabricFindings& found) {
   const RouteSurvey& routes = *found.routes;
   const u64 lost = routes.routes - routes.ends[0];
+  if (const u64 without = switches_without_table(subnet, tables); without > 0 && routes.ends[1] > 0) {
+    found.problems.push_back(fmt::format("{} of {} have no table (the file of tables is cut off, or lacks them)",
+                                         grouped(without), counted(subnet.switches(), "switch")));
+  }
   if (lost > 0) {
     found.problems.push_back(fmt::format("{} of {} routes do not arrive", grouped(lost), grouped(routes.routes)));
     for (std::size_t ix = 0; ix < std::min(routes.faults.size(), most_named); ++ix)
@@ -131,7 +155,15 @@ void judge_routes(const Subnet& subnet, const ForwardingTables& tables, FabricFi
           fmt::format("and {}{} more\n", routes.faults.size() == RouteSurvey::most_faults ? "at least " : "",
                       grouped(routes.faults.size() - most_named));
   }
+}
+
+void judge_loops(const Subnet& subnet, u32 layers, FabricFindings& found) {
   if (found.loops->tangles == 0) return;
+  if (layers > 1) {
+    found.warnings.push_back(fmt::format(
+        "credit loops, if all routes use one virtual lane; the {} virtual layers of the engine break them", layers));
+    return;
+  }
   found.problems.push_back("there are credit loops");
   found.detail += "a credit loop, in which each channel waits for the next:\n" +
                   models::cycle_text(subnet, found.loops->cycle, found.lanes > 1, "  ");
@@ -144,6 +176,7 @@ void judge_cables(const Subnet& subnet, FabricFindings& found) {
   found.slow = models::slow_links(subnet);
   found.crossed = models::crossed_cables(subnet);
   found.within_levels = models::cables_within_levels(subnet);
+  found.missing = models::missing_cables(subnet);
   const auto add = [&found](std::size_t ix, const std::string& text) {
     if (ix < most_named) found.warnings.push_back(text);
   };
@@ -167,6 +200,15 @@ void judge_cables(const Subnet& subnet, FabricFindings& found) {
                         channel_text(subnet, found.within_levels[ix])));
   }
   more(found.within_levels.size(), "more cables within a level");
+  static constexpr std::array<const char*, 3> where{" upwards", " downwards", " to other switches"};
+  for (std::size_t ix = 0; ix < found.missing.size(); ++ix) {
+    const models::MissingCables& missing = found.missing[ix];
+    add(ix, fmt::format("missing cable? {} has {}{}, where {} of {} switches like it have {}",
+                        shown(subnet.switch_label(missing.at_switch)), counted(missing.cables, "cable"),
+                        where[static_cast<std::size_t>(missing.where)], grouped(missing.alike), grouped(missing.all),
+                        missing.usual));
+  }
+  more(found.missing.size(), "more switches with fewer cables than their like");
 }
 
 /// Tables that leave links idle or overload some, judged by routes of all hosts to all others.
@@ -219,14 +261,61 @@ std::string route_end_name(RouteEnd end) {
   throw Bug("an end of routes without a name");
 }
 
+std::string verdict_word(const FabricFindings& found) {
+  return !found.problems.empty() ? "broken" : found.warnings.empty() ? "sound" : "works";
+}
+
+std::string verdict_text(const FabricFindings& found) {
+  if (!found.problems.empty()) return fmt::format("no: {}", fmt::join(found.problems, ", "));
+  if (found.warnings.empty()) return "yes";
+  return fmt::format("it works, but see {}", counted(found.warnings.size(), "warning"));
+}
+
+std::string warnings_text(const FabricFindings& found) {
+  std::string text, heading = found.warnings.size() == 1 ? "warning" : "warnings";
+  for (const std::string& warning : found.warnings) {
+    text += labelled(heading, warning);
+    heading.clear();
+  }
+  return text;
+}
+
+FabricFindings examine_cables(const Fabric& fabric) { return examine_fabric(fabric, nullptr, nullptr, 0); }
+
+namespace {
+
+/// Links that run below what both of their ends can, where they are few; a width that no port of a simulated fabric uses
+/// is said of all of them.
+void judge_faster(const Fabric& fabric, FabricFindings& found) {
+  constexpr std::size_t odd_share = 8;
+  const u64 links = fabric.subnet.switch_links() + fabric.subnet.host_links();
+  const auto speeds = static_cast<u64>(std::ranges::count_if(
+      fabric.faster, [](const FasterLink& link) { return link.could_be.find("bps") != std::string::npos; }));
+  if (fabric.faster.size() > 1 && fabric.faster.size() * odd_share > links) {
+    if (speeds > 0)
+      found.warnings.push_back(
+          fmt::format("{} of {} cables are slower than both of their ends could be", grouped(speeds), grouped(links)));
+    return;
+  }
+  for (const FasterLink& link : fabric.faster) {
+    const u32 channel = fabric.subnet.channel(link.at_switch, link.at_port);
+    found.warnings.push_back(fmt::format("slow cable: {} is {}, and could be {}", channel_text(fabric.subnet, channel),
+                                         fabric.subnet.speed(channel).text(), link.could_be));
+  }
+}
+
+}  // namespace
+
 FabricFindings examine_fabric(const Fabric& fabric, const ForwardingTables* tables, const models::SlToVl* lanes,
-                              u32 level) {
+                              u32 level, u32 layers) {
   FabricFindings found;
   const Subnet& subnet = fabric.subnet;
   found.connection = models::connection_of(subnet);
   found.minimal = models::survey_minimal(subnet);
+  static_cast<void>(models::fabric_levels(subnet, &found.hosts_above));
   judge_connection(subnet, found);
   judge_cables(subnet, found);
+  judge_faster(fabric, found);
   if (tables == nullptr) return found;
   found.routes = models::survey_routes(subnet, *tables);
   found.loops = models::find_credit_loops(subnet, *tables, lanes, level);
@@ -234,6 +323,7 @@ FabricFindings examine_fabric(const Fabric& fabric, const ForwardingTables* tabl
   add_balance(subnet, found);
   judge_balance(found);
   judge_routes(subnet, *tables, found);
+  judge_loops(subnet, layers, found);
   return found;
 }
 

@@ -40,18 +40,31 @@ struct FabricFindings {
   u32 lanes = 1;
   std::vector<models::SlowLink> slow;
   std::vector<models::CrossedCables> crossed;
-  std::vector<u32> within_levels;     ///< channels
+  std::vector<u32> within_levels;  ///< channels
+  std::vector<models::MissingCables> missing;
+  std::vector<u32> hosts_above;       ///< switches above the lowest level with hosts: exceptions
   std::vector<std::string> warnings;  ///< what works, but not as well as it could; a line each
   std::vector<std::string> problems;  ///< a line each
   std::string detail;                 ///< of the problems
+  [[nodiscard]] bool sound() const { return problems.empty(); }
 };
+
+/// What all commands say of a fabric, on a line: "yes", "it works, but see 2 warnings", "no: 3 of 12 routes do not
+/// arrive". JSON has the first word of it as `verdict`: sound, works, broken.
+[[nodiscard]] std::string verdict_text(const FabricFindings& found);
+/// The warnings, a line each, for people.
+[[nodiscard]] std::string warnings_text(const FabricFindings& found);
+[[nodiscard]] std::string verdict_word(const FabricFindings& found);
+
+/// Parts, cables and speeds alone: what is known of a fabric without tables.
+[[nodiscard]] FabricFindings examine_cables(const Fabric& fabric);
 
 /// "arrive", "loop"...: what routes with this end do.
 [[nodiscard]] std::string route_end_name(models::RouteEnd end);
 
 /// `tables`: null if only cables are to be judged; `lanes`: null for one virtual lane; `level`: the service level of
-/// the routes.
+/// the routes; `layers`: virtual layers in which an engine keeps the routes apart, which break credit loops of one lane.
 [[nodiscard]] FabricFindings examine_fabric(const Fabric& fabric, const models::ForwardingTables* tables,
-                                            const models::SlToVl* lanes, u32 level);
+                                            const models::SlToVl* lanes, u32 level, u32 layers = 1);
 
 }  // namespace weft::tools

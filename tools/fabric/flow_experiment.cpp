@@ -119,8 +119,8 @@ FlowResult FlowExperiment::measure_at(u64 index, u32 address, std::vector<Routed
     if (const auto broken = counter_.count(routes_, congestion_)) {
       const auto& route = routes_[broken->route];
       throw StuckError(fmt::format("there is no route from {} to {} ({}); weft fabric check says what is wrong",
-                                   shown(subnet_.host_at(route.from_host).name),
-                                   shown(subnet_.host_at(tables_.host_of(route.target)).name), why(broken->end)));
+                                   shown(subnet_.host_label(route.from_host)),
+                                   shown(subnet_.host_label(tables_.host_of(route.target))), why(broken->end)));
     }
     if (rounds_kept != nullptr) keep_round(*rounds_kept);
     double most = 0;

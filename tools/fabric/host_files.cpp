@@ -32,15 +32,15 @@ bool next_word(std::string_view& line, std::string& word, const std::string& pla
 }
 
 /// What is no host is a mistake of the file here, not of the command line.
-u32 host_named(const HostNames& names, const std::string& word, const std::string& place) {
+std::vector<u32> hosts_named(const HostNames& names, const std::string& word, const std::string& place) {
   try {
-    return names.find(word, place + ": ").host;
+    return names.find_all(word, place + ": ");
   } catch (const ConfigError& error) {
     throw InputError(error.what(), error.detail());
   }
 }
 
-/// Calls use(hosts, place) for each line that names hosts. Throws InputError if they are not `count`.
+/// Calls use(hosts, place) for each line that names hosts. Throws InputError if they are not `count`; 0: any number.
 template <class Use>
 void for_host_lines(const std::string& path, const models::Subnet& subnet, std::size_t count, const std::string& what,
                     Use&& use) {
@@ -53,10 +53,11 @@ void for_host_lines(const std::string& path, const models::Subnet& subnet, std::
     std::string word;
     hosts.clear();
     while (next_word(line, word, place)) {
-      hosts.push_back(host_named(names, word, place));
+      const std::vector<u32> some = hosts_named(names, word, place);
+      hosts.insert(hosts.end(), some.begin(), some.end());
     }
     if (hosts.empty()) return;
-    if (hosts.size() != count) {
+    if (count != 0 && hosts.size() != count) {
       throw InputError(
           fmt::format("{}: {} hosts in a line (there are {} in each line of {}); names with blanks go into "
                       "quotation marks",
@@ -73,7 +74,7 @@ std::vector<std::pair<u32, u32>> read_host_pairs(const std::string& path, const 
   for_host_lines(path, subnet, 2, "pattern", [&](const std::vector<u32>& hosts, const std::string& place) {
     if (hosts[0] == hosts[1]) {
       throw InputError(fmt::format("{}: {} sends to itself (that uses no link); leave the line out", place,
-                                   shown(subnet.host_at(hosts[0]).name)));
+                                   shown(subnet.host_label(hosts[0]))));
     }
     pairs.emplace_back(hosts[0], hosts[1]);
   });
@@ -85,13 +86,15 @@ std::vector<std::pair<u32, u32>> read_host_pairs(const std::string& path, const 
 std::vector<u32> read_host_list(const std::string& path, const models::Subnet& subnet) {
   std::vector<u32> list;
   std::vector<bool> there(subnet.hosts(), false);
-  for_host_lines(path, subnet, 1, "mapping", [&](const std::vector<u32>& hosts, const std::string& place) {
-    if (there[hosts[0]]) {
-      throw InputError(fmt::format("{}: {} is there already (a host runs one task); leave one of the lines out", place,
-                                   shown(subnet.host_at(hosts[0]).name)));
+  for_host_lines(path, subnet, 0, "mapping", [&](const std::vector<u32>& hosts, const std::string& place) {
+    for (const u32 host : hosts) {
+      if (there[host]) {
+        throw InputError(fmt::format("{}: {} is there already (a host runs one task); leave one of the lines out",
+                                     place, shown(subnet.host_label(host))));
+      }
+      there[host] = true;
+      list.push_back(host);
     }
-    there[hosts[0]] = true;
-    list.push_back(hosts[0]);
   });
   if (list.size() < 2) throw InputError(fmt::format("{}: fewer than two hosts; write one a line", shown(path)));
   return list;

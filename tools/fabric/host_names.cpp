@@ -28,7 +28,10 @@ HostNames::HostNames(const models::Subnet& subnet) : subnet_(subnet) {
   for (u32 h = 0; h < subnet.hosts(); ++h) {
     const models::SubnetHost& host = subnet.host_at(h);
     add(by_name_, host.name, h);
+    if (!host.label.empty()) add(by_name_, host.label, h);
     add(by_port_, std::pair(std::string_view(host.name), host.port), h);
+    if (const std::size_t blank = host.name.find(' '); blank != std::string::npos && blank > 0)
+      by_word_[host.name.substr(0, blank)].push_back(h);
     if (host.guid != 0) add(by_guid_, host.guid, h);
     const u64 end = u64{host.lid} + (u64{1} << host.lmc);
     if (host.lid == 0) continue;
@@ -61,6 +64,12 @@ HostNames::Named HostNames::find(const std::string& name, const std::string& pla
     return {by_lid_[number], static_cast<u32>(number) - subnet_.host_at(by_lid_[number]).lid};
   }
   if (host == nobody) host = port_named(name);
+  if (const std::vector<u32> adapters = host == nobody ? of_node(name) : std::vector<u32>{}; !adapters.empty()) {
+    if (adapters.size() == 1) return {adapters.front(), 0};
+    throw ConfigError(fmt::format("{}'{}' has {} adapters; name one of them: '{}', '{}'{}", place, shown(name),
+                                  adapters.size(), shown(subnet_.host_label(adapters[0])),
+                                  shown(subnet_.host_label(adapters[1])), adapters.size() > 2 ? "..." : ""));
+  }
   if (host == several) {
     throw ConfigError(
         fmt::format("{}'{}' is the name of several hosts (or of an adapter with several ports); use '{}:PORT' for a "
@@ -69,6 +78,91 @@ HostNames::Named HostNames::find(const std::string& name, const std::string& pla
   }
   if (host == nobody) fail(name, place);
   return {host, 0};
+}
+
+std::vector<u32> HostNames::of_node(const std::string& word) const {
+  const auto at = by_word_.find(word);
+  return at == by_word_.end() ? std::vector<u32>{} : at->second;
+}
+
+std::vector<u32> HostNames::find_all(const std::string& list, const std::string& place) const {
+  const auto one = [&](const std::string& name) {
+    std::vector<u32> hosts = found(by_name_, name) == nobody ? of_node(name) : std::vector<u32>{};
+    if (hosts.empty()) hosts.push_back(find(name, place).host);
+    return hosts;
+  };
+  if (found(by_name_, list) != nobody) return one(list);
+  std::vector<u32> all;
+  for (const std::string& name : names_of_list(list, place)) {
+    const std::vector<u32> hosts = one(name);
+    all.insert(all.end(), hosts.begin(), hosts.end());
+  }
+  return all;
+}
+
+namespace {
+
+constexpr std::size_t most_names = u64{1} << 21;
+
+/// "001-003,010" in front of and behind other parts of a name.
+std::vector<std::string> numbers_of(const std::string& ranges, const std::string& place) {
+  const auto bad = [&](const std::string& part) {
+    throw InputError(
+        fmt::format("{}[{}] is no list of numbers ('{}' in it is neither NUMBER nor FIRST-LAST); write "
+                    "node[001-008,010]",
+                    place, shown(ranges), shown(part)));
+  };
+  std::vector<std::string> numbers;
+  for (std::size_t at = 0; at <= ranges.size();) {
+    const std::size_t comma = std::min(ranges.find(',', at), ranges.size());
+    const std::string part = ranges.substr(at, comma - at);
+    const std::size_t dash = std::min(part.find('-'), part.size());
+    const std::string low = part.substr(0, dash), high = dash == part.size() ? low : part.substr(dash + 1);
+    u64 first = 0, last = 0;
+    Words first_words(low), last_words(high);
+    if (!first_words.decimal(first) || !first_words.empty() || !last_words.decimal(last) || !last_words.empty() ||
+        last < first || last - first >= most_names)
+      bad(part);
+    for (u64 number = first; number <= last; ++number) numbers.push_back(fmt::format("{:0{}}", number, low.size()));
+    at = comma + 1;
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<std::string> names_of_list(const std::string& list, const std::string& place) {
+  std::vector<std::string> all, now{""};
+  const auto flush = [&] {
+    for (std::string& name : now) {
+      if (!name.empty()) all.push_back(std::move(name));
+    }
+    now.assign(1, "");
+  };
+  for (std::size_t at = 0; at < list.size(); ++at) {
+    if (list[at] == ',') {
+      flush();
+      continue;
+    }
+    std::vector<std::string> parts{std::string(1, list[at])};
+    if (list[at] == '[') {
+      const std::size_t close = list.find(']', at);
+      if (close == std::string::npos)
+        throw InputError(fmt::format("{}'{}' has a bracket that is left open; close it", place, shown(list)));
+      parts = numbers_of(list.substr(at + 1, close - at - 1), place);
+      at = close;
+    }
+    std::vector<std::string> next;
+    if (all.size() + now.size() * parts.size() > most_names)
+      throw InputError(fmt::format("{}'{}' has more than {} names (no fabric has as many hosts); correct it", place,
+                                   shown(list), most_names));
+    for (const std::string& front : now) {
+      for (const std::string& part : parts) next.push_back(front + part);
+    }
+    now = std::move(next);
+  }
+  flush();
+  return all;
 }
 
 void HostNames::fail(const std::string& name, const std::string& place) const {
@@ -83,7 +177,8 @@ void HostNames::fail(const std::string& name, const std::string& place) const {
 
 std::string host_text(const models::Subnet& subnet, u32 host) {
   const models::SubnetHost& facts = subnet.host_at(host);
-  return facts.lid == 0 ? shown(facts.name) : fmt::format("{} (LID {})", shown(facts.name), facts.lid);
+  const std::string name = shown(subnet.host_label(host));
+  return facts.lid == 0 || name.ends_with(']') ? name : fmt::format("{} (LID {})", name, facts.lid);
 }
 
 }  // namespace weft::tools

@@ -30,16 +30,28 @@ class HostNames {
   /// ("pairs.txt:7: ").
   [[nodiscard]] Named find(const std::string& name, const std::string& place = "") const;
 
+  /// All hosts that a word of a list means: those of `find`, of each name of a SLURM list, and all adapters of a node
+  /// whose first word it is ("node7" for "node7 HCA-1" and "node7 HCA-2"), side by side.
+  [[nodiscard]] std::vector<u32> find_all(const std::string& list, const std::string& place) const;
+
  private:
+  /// Hosts whose descriptions begin with this word.
+  [[nodiscard]] std::vector<u32> of_node(const std::string& word) const;
   [[noreturn]] void fail(const std::string& name, const std::string& place) const;
   const models::Subnet& subnet_;
   /// Of "node7:2" the host that is this port of such an adapter.
   [[nodiscard]] u32 port_named(const std::string& name) const;
+  std::unordered_map<std::string, std::vector<u32>> by_word_;  ///< by first words of descriptions of several
   std::unordered_map<std::string, u32> by_name_;
   std::map<std::pair<std::string_view, u32>, u32> by_port_;  ///< by name and number of the port
   std::unordered_map<u64, u32> by_guid_;
   std::vector<u32> by_lid_;
 };
+
+/// The names of a list as SLURM writes it: "node[001-003,010],login1" is node001, node002, node003, node010, login1. A
+/// name without brackets and commas is itself. Throws InputError, with `place` in front, for brackets that are left
+/// open, ranges that are none, and more names than a fabric has hosts.
+[[nodiscard]] std::vector<std::string> names_of_list(const std::string& list, const std::string& place);
 
 /// "node7 (LID 12)", as messages and lists name a host.
 [[nodiscard]] std::string host_text(const models::Subnet& subnet, u32 host);

@@ -176,6 +176,11 @@ models::ForwardingTables load_tables(const std::string& path, Fabric& fabric) {
   if (has_no_lids(fabric.subnet)) {
     LineReader lines(workloads::open_bytes(path));
     learn_lids(lines, fabric);
+    fabric.subnet.label_nodes();
+  }
+  if (fabric.form == FabricForm::iblinkinfo) {
+    LineReader lines(workloads::open_bytes(path));
+    learn_lmc(lines, fabric);
   }
   return read_lines(path, [&fabric](LineReader& lines) { return read_tables(lines, fabric); });
 }

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <limits>
 
 #include "engine/shown.hpp"
+#include "tools/fabric/findings.hpp"
 #include "tools/fabric/host_rate.hpp"
 #include "tools/text/csv.hpp"
 #include "tools/text/numbers.hpp"
@@ -44,8 +46,8 @@ nlohmann::json json_of(const Subnet& subnet, EachOf each, const Loss& loss) {
                          {"all_to_all", nullptr}};
   if (each == EachOf::link) {
     const Peer from = subnet.owner(loss.element), to = subnet.peer(from.id, from.port);
-    json["from"] = {{"switch", shown(subnet.switch_at(from.id).name)}, {"port", from.port}};
-    json["to"] = {{"switch", shown(subnet.switch_at(to.id).name)}, {"port", to.port}};
+    json["from"] = {{"switch", shown(subnet.switch_label(from.id))}, {"port", from.port}};
+    json["to"] = {{"switch", shown(subnet.switch_label(to.id))}, {"port", to.port}};
   }
   if (loss.routed) {
     json["longest"] = loss.longest;
@@ -61,6 +63,33 @@ nlohmann::json json_of(const Subnet& subnet, EachOf each, const Loss& loss) {
   return json;
 }
 
+/// Losses by which the rest gains, the largest gain first: cables that are slow, or that the engine uses badly.
+std::vector<const Loss*> gains_of(const LossReport& report) {
+  constexpr double least = 0.02;
+  constexpr std::size_t most = 5;
+  const auto gain = [](const Loss* loss) { return -std::min(loss->all_to_all_loss(), loss->bandwidth_loss); };
+  std::vector<const Loss*> gains;
+  for (const Loss& loss : report.ranking.losses) {
+    const bool certain = loss.all_to_all_loss() < -least || loss.bandwidth_loss < -std::max(least, loss.loss_ci95);
+    if (loss.judged && loss.pairs_lost == 0 && certain) gains.push_back(&loss);
+  }
+  std::ranges::stable_sort(gains, std::greater<>{}, gain);
+  gains.resize(std::min(gains.size(), most));
+  return gains;
+}
+
+std::string gains_text(const LossReport& report) {
+  std::string text, heading = "gains";
+  for (const Loss* const loss : gains_of(report)) {
+    text += labelled(
+        heading, fmt::format("without {} all-to-all has {} times as much, bisections {} times",
+                             loss_name(report.fabric.subnet, report.choice.each, loss->element),
+                             significant(1 - loss->all_to_all_loss(), 3), significant(1 - loss->bandwidth_loss, 3)));
+    heading.clear();
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string text_of(const LossReport& report) {
@@ -68,6 +97,8 @@ std::string text_of(const LossReport& report) {
   const LossRanking& ranking = report.ranking;
   std::string text = fmt::format("{}: {} hosts, {}\n", report.fabric.name, grouped(subnet.hosts()),
                                  counted(subnet.switches(), "switch"));
+  const FabricFindings cables = examine_cables(report.fabric);
+  text += labelled("cables", verdict_text(cables)) + warnings_text(cables);
   text += labelled("routing", report.choice.engine + ", anew after each loss");
   text += labelled("patterns", fmt::format("{} of seed {}, random bisections of the hosts that remain, the same before "
                                            "and after",
@@ -80,6 +111,7 @@ std::string text_of(const LossReport& report) {
                                        (gbps > 0 ? ", " + host_rate(ranking.before.all_to_all, gbps) + " a host" : ""));
   }
   text += labelled("losses", notes_on(report));
+  text += gains_text(report);
   TextTable table{{"#", "without", "hosts cut off", "pairs lost", "bisect lost ± 95 %", "all-to-all lost", "longest",
                    "most routes"}};
   for (std::size_t ix = 0; ix < report.listed(); ++ix) {
@@ -101,6 +133,9 @@ nlohmann::json json_of(const LossReport& report) {
   nlohmann::json losses = nlohmann::json::array();
   for (std::size_t ix = 0; ix < report.listed(); ++ix)
     losses.push_back(json_of(subnet, report.choice.each, ranking.losses[ix]));
+  nlohmann::json gains = nlohmann::json::array();
+  for (const Loss* const loss : gains_of(report)) gains.push_back(json_of(subnet, report.choice.each, *loss));
+  const FabricFindings cables = examine_cables(report.fabric);
   nlohmann::json json = {{"fabric", report.fabric.name},
                          {"hosts", subnet.hosts()},
                          {"switches", subnet.switches()},
@@ -111,6 +146,9 @@ nlohmann::json json_of(const LossReport& report) {
                          {"seed", report.choice.seed},
                          {"count", ranking.losses.size()},
                          {"before", nullptr},
+                         {"gains", gains},
+                         {"verdict", verdict_word(cables)},
+                         {"warnings", cables.warnings},
                          {"losses", losses}};
   if (ranking.before.judged) {
     json["before"] = {{"bandwidth", {{"mean", ranking.before.bandwidth}, {"ci95", ranking.before.ci95}}},

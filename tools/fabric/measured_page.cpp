@@ -53,7 +53,7 @@ page::Json ends_of(const Subnet& subnet, u32 channel) {
       return;
     }
     const bool of_host = end.kind == Peer::Kind::node;
-    cells.push_back(shown(of_host ? subnet.host_at(end.id).name : subnet.switch_at(end.id).name, 80));
+    cells.push_back(shown(of_host ? subnet.host_label(end.id) : subnet.switch_label(end.id), 80));
     cells.push_back(port);
   };
   add(from, host ? subnet.host_at(from.id).port : from.port);

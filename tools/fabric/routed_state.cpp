@@ -2,6 +2,7 @@
 #include "tools/fabric/routed_state.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 
 #include "models/subnet/dependencies.hpp"
@@ -160,6 +161,18 @@ double mean_load(const Subnet& subnet, const models::RouteSurvey& survey) {
     }
   }
   return used == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(used);
+}
+
+models::RouteSurvey routes_by_rates(const Subnet& subnet, const models::RouteSurvey& survey) {
+  models::RouteSurvey weighed = survey;
+  const std::vector<double> rates = models::relative_rates(subnet);
+  if (rates.empty()) return weighed;
+  for (u32 channel = 0; channel < subnet.switch_channels(); ++channel) {
+    u64& routes = weighed.routes_through[channel];
+    if (routes > 0)
+      routes = std::max<u64>(1, static_cast<u64>(std::llround(static_cast<double>(routes) / rates[channel])));
+  }
+  return weighed;
 }
 
 RoutedState state_of(const Subnet& subnet, const models::ForwardingTables& tables, const StateChoice& choice) {

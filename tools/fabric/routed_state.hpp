@@ -56,6 +56,10 @@ constexpr std::size_t most_shift_hosts = 4096;
 /// Mean number of routes over the channels between switches that have some; 0 if none has.
 [[nodiscard]] double mean_load(const models::Subnet& subnet, const models::RouteSurvey& survey);
 
+/// The routes on each channel, counted by how much slower than usual its link is: on one of a quarter of the usual rate
+/// a route counts as four.
+[[nodiscard]] models::RouteSurvey routes_by_rates(const models::Subnet& subnet, const models::RouteSurvey& survey);
+
 /// The hosts of the part of the fabric that has most of them; of several parts alike, the first.
 [[nodiscard]] std::vector<u32> largest_part(const models::Subnet& subnet);
 

@@ -28,11 +28,13 @@ class NodeNames {
     };
     for (u32 s = 0; s < subnet.switches(); ++s) {
       add(by_name_, subnet.switch_at(s).name, s);
+      if (!subnet.switch_at(s).label.empty()) add(by_name_, subnet.switch_at(s).label, s);
       if (subnet.switch_at(s).guid != 0) add(by_guid_, subnet.switch_at(s).guid, s);
       if (subnet.switch_at(s).lid != 0) add(by_lid_, subnet.switch_at(s).lid, s);
     }
     for (u32 h = 0; h < subnet.hosts(); ++h) {
       host_names_.emplace(subnet.host_at(h).name, h);
+      if (!subnet.host_at(h).label.empty()) host_names_.emplace(subnet.host_at(h).label, h);
     }
   }
 
@@ -102,7 +104,7 @@ void take_switch(const Subnet& subnet, u32 s, Removal& removal) {
     take_cable(subnet, s, port, removal);
   }
   removal.switches[s] = 1;
-  removal.words.push_back(fmt::format("switch {} with {} cables", shown(subnet.switch_at(s).name), cables));
+  removal.words.push_back(fmt::format("switch {} with {} cables", shown(subnet.switch_label(s)), cables));
 }
 
 void take_port(const Subnet& subnet, u32 s, u64 port, Removal& removal) {
@@ -113,7 +115,7 @@ void take_port(const Subnet& subnet, u32 s, u64 port, Removal& removal) {
   }
   if (std::ranges::find(cabled, port) == cabled.end()) {
     throw ConfigError(fmt::format(
-        "port {} of '{}' has no cable; {}", port, shown(facts.name),
+        "port {} of '{}' has no cable; {}", port, shown(subnet.switch_label(s)),
         cabled.empty() ? "none of its ports has one" : fmt::format("ports with one are {}", fmt::join(cabled, ", "))));
   }
   const u32 channel = subnet.channel(s, static_cast<u32>(port));

@@ -88,12 +88,12 @@ std::string what_if_page(const Fabric& fabric, const WhatIf& found, const WhatIf
   add_columns(out, fabric, found);
   out.section("drawings", "Drawings");
   const models::FabricRouting before = models::route_subnet(fabric.subnet, found.engine);
-  const models::RouteSurvey loads = models::survey_routes(fabric.subnet, before.tables);
+  const models::RouteSurvey loads = routes_by_rates(fabric.subnet, models::survey_routes(fabric.subnet, before.tables));
   const DrawingColours colours = colours_by_routes(fabric.subnet, loads, {});
   add_drawing(out, fabric.subnet, draw_fabric(fabric.subnet, colours), &before.tables, "Before");
   const models::Subnet rest = subnet_without(fabric.subnet, found.removal);
   const models::FabricRouting after = models::route_subnet(rest, found.engine);
-  const models::RouteSurvey loads_after = models::survey_routes(rest, after.tables);
+  const models::RouteSurvey loads_after = routes_by_rates(rest, models::survey_routes(rest, after.tables));
   DrawingColours colours_after = colours_by_routes(rest, loads_after, {});
   colours_after.ends = colours.ends;
   add_drawing(out, rest, draw_fabric(rest, colours_after), &after.tables, "After, in the colours of before");

@@ -7,6 +7,7 @@
 
 #include "engine/shown.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
+#include "tools/fabric/findings.hpp"
 #include "tools/fabric/host_rate.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
@@ -100,6 +101,8 @@ TextTable rows_of(const Fabric& fabric, const WhatIf& found, const WhatIfChoice&
 std::string text_of(const Fabric& fabric, const WhatIf& found, const WhatIfChoice& options) {
   std::string text = fmt::format("{}: {} hosts, {}\n", fabric.name, grouped(fabric.subnet.hosts()),
                                  counted(fabric.subnet.switches(), "switch"));
+  const FabricFindings cables = examine_cables(fabric);
+  text += labelled("cables", verdict_text(cables)) + warnings_text(cables);
   std::string heading = "without";
   for (std::size_t ix = 0; ix < std::min(found.removal.words.size(), most_what_if_names); ++ix) {
     text += labelled(heading, found.removal.words[ix]);
@@ -136,7 +139,7 @@ nlohmann::json json_of(const RoutedState& state) {
 
 nlohmann::json json_of(const Fabric& fabric, const WhatIf& found, const WhatIfChoice& options) {
   nlohmann::json cut_off = nlohmann::json::array();
-  for (const u32 h : found.cut_off) cut_off.push_back(shown(fabric.subnet.host_at(h).name));
+  for (const u32 h : found.cut_off) cut_off.push_back(shown(fabric.subnet.host_label(h)));
   nlohmann::json json = {{"fabric", fabric.name},
                          {"hosts", fabric.subnet.hosts()},
                          {"switches", fabric.subnet.switches()},
@@ -147,6 +150,9 @@ nlohmann::json json_of(const Fabric& fabric, const WhatIf& found, const WhatIfCh
                          {"seed", options.seed},
                          {"hosts_left", found.hosts_left},
                          {"cut_off", cut_off}};
+  const FabricFindings cables = examine_cables(fabric);
+  json["verdict"] = verdict_word(cables);
+  json["warnings"] = cables.warnings;
   for (const WhatIfColumn& column : found.columns) json[column.name] = json_of(column.state);
   return json;
 }

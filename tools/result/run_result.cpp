@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "tools/stats/deviation.hpp"
 
@@ -10,7 +11,8 @@ namespace weft::tools {
 
 void keep_busiest(std::vector<BusyLink>& links) {
   constexpr std::size_t most = 20;
-  std::ranges::stable_sort(links, std::greater<>{}, &BusyLink::packets);
+  std::ranges::stable_sort(links, std::greater<>{},
+                           [](const BusyLink& link) { return std::pair(link.utilisation, link.packets); });
   links.resize(std::min(links.size(), most));
 }
 

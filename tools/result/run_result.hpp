@@ -160,7 +160,7 @@ struct BusyLink {
   double utilisation = 0;
 };
 
-/// Leaves those with most packets, in that order, the first of those that have as many.
+/// Leaves those that were taken for most of the time, in that order; of equals those with most packets, then the first.
 void keep_busiest(std::vector<BusyLink>& links);
 
 struct DistanceRow {
@@ -182,7 +182,7 @@ struct OccupancyRow {
 struct ExtraStatistics {
   std::vector<SeriesRow> series;
   std::vector<LinkRow> ports, nic_ports;
-  std::vector<BusyLink> busiest;  ///< most packets first; all links, by place, of a run that is one of several seeds
+  std::vector<BusyLink> busiest;  ///< longest taken first; all links, by place, of a run that is one of several seeds
   std::vector<DistanceRow> distances;
   std::vector<PairRow> pairs;  ///< by source, then destination
   std::vector<OccupancyRow> occupancy;

@@ -37,7 +37,10 @@ std::string significant(double value, int digits) {
 }
 
 std::string plus_minus(double half_width, int digits) {
-  return std::isfinite(half_width) ? " ± " + significant(half_width, digits) : "";
+  // What is left of differences of equal numbers is rounding, no uncertainty.
+  constexpr double rounding = 1e-9;
+  if (!std::isfinite(half_width)) return "";
+  return " ± " + significant(std::abs(half_width) < rounding ? 0.0 : half_width, digits);
 }
 
 std::string with_prefix(double value) {

@@ -1,5 +1,6 @@
 // `weft fabric check`: whether everything is connected, every route arrives, and no cycle of full buffers can block
 // the fabric.
+#include <array>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -51,6 +52,8 @@ std::string text_of(const Fabric& fabric, const FabricFindings& found, const Fab
   const Subnet& subnet = fabric.subnet;
   std::string text =
       fmt::format("{}: {}, {}\n", fabric.name, counted(subnet.hosts(), "host"), counted(subnet.switches(), "switch"));
+  text += labelled("sound", verdict_text(found) + (found.routes ? "" : ", as far as cables go (no --tables)"));
+  text += warnings_text(found);
   text += labelled("connection", connection_text(found));
   if (fabric.nodes_left_out() > 0) text += labelled("left out", fabric.left_out_text());
   std::string speeds;
@@ -92,16 +95,7 @@ std::string text_of(const Fabric& fabric, const FabricFindings& found, const Fab
     if (found.loops->tangles > 0)
       text += models::cycle_text(subnet, found.loops->cycle, found.lanes > 1, std::string(12, ' '));
   }
-  std::string heading = found.warnings.size() == 1 ? "warning" : "warnings";
-  for (const std::string& warning : found.warnings) {
-    text += labelled(heading, warning);
-    heading.clear();
-  }
-  if (!found.problems.empty()) return text;
-  const std::string verdict =
-      found.warnings.empty() ? "yes"
-                             : fmt::format("it works, but see the {} above", counted(found.warnings.size(), "warning"));
-  return text + labelled("sound", verdict + (found.routes ? "" : ", as far as cables go (no --tables)"));
+  return text;
 }
 
 std::string channel_text(const Subnet& subnet, u32 channel) { return shown(subnet.channel_name(channel)); }
@@ -113,6 +107,18 @@ nlohmann::json slow_links_json(const Subnet& subnet, const std::vector<models::S
                     {"speed", slow.speed.name},
                     {"usual", slow.usual.name},
                     {"share", slow.speed.rate / slow.usual.rate}});
+  }
+  return json;
+}
+
+nlohmann::json missing_json(const Subnet& subnet, const std::vector<models::MissingCables>& all) {
+  static constexpr std::array<const char*, 3> where{"up", "down", "any"};
+  nlohmann::json json = nlohmann::json::array();
+  for (const models::MissingCables& one : all) {
+    json.push_back({{"switch", shown(subnet.switch_label(one.at_switch))},
+                    {"where", where[static_cast<std::size_t>(one.where)]},
+                    {"cables", one.cables},
+                    {"usual", one.usual}});
   }
   return json;
 }
@@ -146,7 +152,9 @@ nlohmann::json json_of(const Fabric& fabric, const FabricFindings& found, const 
                          {"cables_within_levels", within},
                          {"warnings", found.warnings},
                          {"problems", found.problems},
-                         {"sound", found.problems.empty()}};
+                         {"missing_cables", missing_json(subnet, found.missing)},
+                         {"verdict", verdict_word(found)},
+                         {"sound", found.sound()}};
   if (!found.routes) return json;
   const RouteSurvey& routes = *found.routes;
   json["routes"] = {{"routes", routes.routes},

@@ -7,6 +7,7 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
+#include "models/subnet/cabling.hpp"
 #include "models/subnet/distances.hpp"
 #include "models/subnet/switch_graph.hpp"
 #include "tools/fabric/host_names.hpp"
@@ -34,7 +35,8 @@ struct Radix {
 struct Facts {
   std::map<Radix, u64> radices;
   std::map<u32, u64> lmcs;
-  std::vector<u64> levels;  ///< switches of each, if it is a tree
+  std::vector<u64> levels;               ///< switches of each, if it is a tree
+  std::vector<u32> hosts_above, within;  ///< what does not fit the levels: switches, channels
   u64 cabled_ports = 0, ports = 0, uncabled_hosts = 0, addresses = 0, switches_with_table = 0;
 };
 
@@ -53,10 +55,11 @@ Facts facts_of(const Subnet& subnet, const ForwardingTables* tables) {
     facts.addresses += u64{1} << subnet.host_at(h).lmc;
     facts.uncabled_hosts += subnet.peer_of_host(h).kind == Peer::Kind::none ? 1 : 0;
   }
-  for (const u32 level : models::tree_levels(subnet)) {
+  for (const u32 level : models::fabric_levels(subnet, &facts.hosts_above)) {
     if (level >= facts.levels.size()) facts.levels.resize(level + 1, 0);
     ++facts.levels[level];
   }
+  if (!facts.levels.empty()) facts.within = models::cables_within_levels(subnet);
   if (tables == nullptr) return facts;
   std::vector<u8> has(subnet.switches(), 0);
   for (u32 t = 0; t < tables->targets(); ++t) {
@@ -65,6 +68,12 @@ Facts facts_of(const Subnet& subnet, const ForwardingTables* tables) {
   }
   for (const u8 one : has) facts.switches_with_table += one;
   return facts;
+}
+
+nlohmann::json names_json(const Subnet& subnet, const std::vector<u32>& switches) {
+  nlohmann::json json = nlohmann::json::array();
+  for (const u32 s : switches) json.push_back(shown(subnet.switch_label(s)));
+  return json;
 }
 
 nlohmann::json json_of(const Fabric& fabric, const Facts& facts, bool tables) {
@@ -92,11 +101,25 @@ nlohmann::json json_of(const Fabric& fabric, const Facts& facts, bool tables) {
                          {"uncabled_hosts", facts.uncabled_hosts},
                          {"radices", radices},
                          {"levels", facts.levels},
+                         {"hosts_above_leaves", names_json(subnet, facts.hosts_above)},
                          {"lmc", lmcs},
                          {"addresses", facts.addresses},
                          {"speeds", fabric.speeds}};
   if (tables) json["switches_with_table"] = facts.switches_with_table;
   return json;
+}
+
+/// What does not fit the levels that most switches have, a line each.
+std::string exceptions_text(const Subnet& subnet, const Facts& facts) {
+  constexpr std::size_t most = 5;
+  std::string text;
+  const auto add = [&text, most](const std::vector<u32>& which, auto&& words) {
+    for (std::size_t ix = 0; ix < std::min(which.size(), most); ++ix) text += labelled("", words(which[ix]));
+    if (which.size() > most) text += labelled("", fmt::format("and {} more", grouped(which.size() - most)));
+  };
+  add(facts.hosts_above, [&](u32 s) { return "but " + shown(subnet.switch_label(s)) + " above them has hosts, too"; });
+  add(facts.within, [&](u32 c) { return "but " + shown(subnet.channel_name(c)) + " stays on a level"; });
+  return text;
 }
 
 std::string text_of(const Fabric& fabric, const Facts& facts, bool tables) {
@@ -133,6 +156,7 @@ std::string text_of(const Fabric& fabric, const Facts& facts, bool tables) {
   } else {
     text += labelled("levels", fmt::format("{}, from the hosts up: {} switches", facts.levels.size(),
                                            fmt::join(facts.levels, ", ")));
+    text += exceptions_text(subnet, facts);
   }
   if (facts.lmcs.size() > 1 || (!facts.lmcs.empty() && facts.lmcs.begin()->first > 0)) {
     heading = "lmc";
@@ -148,7 +172,7 @@ std::string text_of(const Fabric& fabric, const Facts& facts, bool tables) {
 }
 
 std::string end_text(const Subnet& subnet, RouteEnd end, u32 at) {
-  const std::string name = shown(subnet.switch_at(at).name);
+  const std::string name = shown(subnet.switch_label(at));
   switch (end) {
     case RouteEnd::arrives:
       return "";

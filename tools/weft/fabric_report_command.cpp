@@ -42,13 +42,15 @@ void report_fabric(const FabricReportOptions& options) {
   const auto [fabric, tables, routing, layers] = route_choice(options.fabric, options.engine);
   const models::RouteSurvey survey = models::survey_routes(fabric.subnet, tables);
   const std::optional<MeasuredLinks> measured = counters_of(options, fabric);
-  const FabricPage page{fabric, tables,        survey,       shown(routing),
-                        layers, options.count, options.seed, measured ? &*measured : nullptr};
-  u32 problems = 0;
-  files::write_file_atomically(options.out, fabric_page(page, problems));
+  const FabricFindings found = examine_fabric(fabric, &tables, nullptr, 0, layers);
+  const FabricPage page{fabric,         tables, survey,
+                        shown(routing), layers, options.count,
+                        options.seed,   found,  measured ? &*measured : nullptr};
+  files::write_file_atomically(options.out, fabric_page(page));
   std::string text = fmt::format("wrote {}: {} hosts, {}, {}\n", options.out, grouped(fabric.subnet.hosts()),
                                  counted(fabric.subnet.switches(), "switch"),
-                                 problems == 0 ? "sound" : counted(problems, "problem") + " named there");
+                                 verdict_word(found) == "sound" ? "sound" : "sound: " + verdict_text(found));
+  text += warnings_text(found);
   if (measured) {
     text += fmt::format("counters of {}: {}\n", counted(measured->ports, "port"),
                         measured->errors.empty()

@@ -111,8 +111,8 @@ void route_fabric(const FabricRouteOptions& options) {
     throw StuckError(
         fmt::format("{} pairs of hosts have no route, the first from {} to {} (no path between them that {} allows); "
                     "weft fabric check shows what is not connected",
-                    grouped(unrouted.pairs), shown(subnet.host_at(unrouted.from).name),
-                    shown(subnet.host_at(unrouted.to).name), options.engine));
+                    grouped(unrouted.pairs), shown(subnet.host_label(unrouted.from)),
+                    shown(subnet.host_label(unrouted.to)), options.engine));
   }
 }
 

@@ -25,13 +25,13 @@ namespace {
   for (u32 s = 0; s < graph.switches(); ++s) {
     if (level[s] == SwitchGraph::unreachable) {
       throw ConfigError(fmt::format("the fabric is no fat tree (no host reaches switch {}); {}",
-                                    shown(subnet.switch_at(s).name), advice));
+                                    shown(subnet.switch_label(s)), advice));
     }
     for (const SwitchHop& hop : graph.hops(s)) {
       if (level[hop.to] != level[s]) continue;
       throw ConfigError(
           fmt::format("the fabric is no fat tree (switches {} and {} are on one level and cabled to each other); {}",
-                      shown(subnet.switch_at(s).name), shown(subnet.switch_at(hop.to).name), advice));
+                      shown(subnet.switch_label(s)), shown(subnet.switch_label(hop.to)), advice));
     }
   }
   throw Bug("a tree of levels refused");

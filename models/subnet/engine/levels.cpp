@@ -2,6 +2,8 @@
 #include "models/subnet/engine/levels.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace weft::models {
 
@@ -19,6 +21,56 @@ std::vector<u32> tree_levels(const SwitchGraph& graph) {
     }
   }
   return level;
+}
+
+namespace {
+
+/// The commonest number of hosts of the switches that have some, of equally many the largest.
+std::size_t usual_hosts(const SwitchGraph& graph) {
+  std::map<std::size_t, u32> counts;
+  for (u32 s = 0; s < graph.switches(); ++s) {
+    if (!graph.hosts(s).empty()) ++counts[graph.hosts(s).size()];
+  }
+  std::size_t usual = 0;
+  u32 most = 0;
+  for (const auto& [hosts, switches] : counts) {
+    if (switches < most) continue;
+    usual = hosts;
+    most = switches;
+  }
+  return usual;
+}
+
+}  // namespace
+
+MajorityLevels majority_levels(const SwitchGraph& graph) {
+  constexpr u64 few_share = 100, always_few = 2, few_hosts_share = 4;
+  MajorityLevels found;
+  found.level = tree_levels(graph);
+  if (!found.level.empty() || graph.one_way()) return found;
+  const std::size_t usual = usual_hosts(graph);
+  std::vector<bool> leaf(graph.switches());
+  for (u32 s = 0; s < graph.switches(); ++s)
+    leaf[s] = !graph.hosts(s).empty() && graph.hosts(s).size() * few_hosts_share >= usual;
+  std::vector<u32> leaves;
+  for (u32 s = 0; s < graph.switches(); ++s) {
+    const bool beside = std::ranges::any_of(graph.hops(s), [&leaf](const SwitchHop& hop) { return leaf[hop.to]; });
+    if (leaf[s] || (!graph.hosts(s).empty() && !beside)) leaves.push_back(s);
+  }
+  std::vector<u32> level = graph.distances(leaves);
+  u64 within = 0;
+  for (u32 s = 0; s < graph.switches(); ++s) {
+    if (level[s] == SwitchGraph::unreachable) return found;
+    for (const SwitchHop& hop : graph.hops(s)) within += hop.to > s && level[hop.to] == level[s] ? 1 : 0;
+  }
+  const u64 cables = graph.all_hops() / 2;
+  const bool few = within <= always_few ? cables > 4 * within : within * few_share <= cables;
+  if (!few || cables == 0 || leaves.size() == graph.switches()) return found;
+  for (u32 s = 0; s < graph.switches(); ++s) {
+    if (level[s] > 0 && !graph.hosts(s).empty()) found.hosts_above.push_back(s);
+  }
+  found.level = std::move(level);
+  return found;
 }
 
 std::vector<u32> centres_of(const SwitchGraph& graph) {
@@ -49,7 +101,7 @@ std::vector<u32> centres_of(const SwitchGraph& graph) {
 }
 
 std::vector<u32> roots_of(const SwitchGraph& graph) {
-  const std::vector<u32> level = tree_levels(graph);
+  const std::vector<u32> level = majority_levels(graph).level;
   if (level.empty()) return centres_of(graph);
   const u32 top = *std::max_element(level.begin(), level.end());
   std::vector<u32> roots;

@@ -191,15 +191,15 @@ class CounterFileReader {
   [[nodiscard]] std::string shown_port(u32 channel) const {
     const Peer owner = subnet_.owner(channel);
     return owner.kind == Peer::Kind::router
-               ? fmt::format("port {} of '{}'", owner.port, shown(subnet_.switch_at(owner.id).name))
-               : fmt::format("'{}'", shown(subnet_.host_at(owner.id).name));
+               ? fmt::format("port {} of '{}'", owner.port, shown(subnet_.switch_label(owner.id)))
+               : fmt::format("'{}'", shown(subnet_.host_label(owner.id)));
   }
 
   [[nodiscard]] u32 channel_of_switch(u32 s, u64 port) const {
     if (port == 0 || port == 255) return nowhere;  // itself; all together
     if (port > subnet_.switch_at(s).ports) {
       lines_.fail(fmt::format("'{}' has no port {} (it has {}); check whether the counters are of this fabric",
-                              shown(subnet_.switch_at(s).name), port, subnet_.switch_at(s).ports));
+                              shown(subnet_.switch_label(s)), port, subnet_.switch_at(s).ports));
     }
     return subnet_.channel(s, static_cast<u32>(port));
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <unordered_set>
 
 #include "engine/error.hpp"
@@ -289,6 +290,17 @@ Fabric FabricBuilder::finish(const NotHosts& not_hosts) {
       if (const auto& speed = speed_of(own); !speed.name.empty()) ++fabric.speeds[speed.name];
     }
   }
+  std::set<std::pair<u32, u32>> noted;
+  for (const FasterLink& link : could_be_) {
+    const Port& own = port(link.at_switch, link.at_port);
+    const bool here = number[link.at_switch] != nowhere && node(link.at_switch).kind == NodeKind::of_switch;
+    if (own.far == nowhere || (!here && number[own.far] == nowhere)) continue;
+    const u32 n = here ? link.at_switch : own.far, p = here ? link.at_port : own.far_port;
+    const Port& there = port(n, p);
+    if (noted.contains({there.far, there.far_port}) || !noted.emplace(n, p).second) continue;
+    fabric.faster.push_back({number[n], p, link.could_be});
+  }
+  fabric.subnet.label_nodes();
   return fabric;
 }
 

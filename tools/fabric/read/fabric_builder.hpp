@@ -42,6 +42,9 @@ class FabricBuilder {
   /// How fast a port's link is, in the words of the file. Where its two ends disagree the slower one counts.
   void set_speed(u32 n, u32 port, std::string_view speed);
 
+  /// Notes that both ends of a port's cable could be faster, in the words of the file.
+  void set_could_be(u32 n, u32 port, std::string_view words) { could_be_.push_back({n, port, std::string(words)}); }
+
   /// Leaves out routers, aggregation nodes and what `not_hosts` names, and numbers nodes without GUID. Throws for LIDs
   /// that two have and for patterns that name nothing. The builder is empty then.
   [[nodiscard]] Fabric finish(const NotHosts& not_hosts);
@@ -81,6 +84,7 @@ class FabricBuilder {
   [[nodiscard]] const models::LinkSpeed& speed_of(const Port& port) const;
 
   std::string file_;
+  std::vector<FasterLink> could_be_;  ///< by node in place of the switch
   std::vector<Built> nodes_;
   std::vector<Port> ports_;
   std::vector<models::LinkSpeed> speeds_{models::LinkSpeed{}};

@@ -30,7 +30,7 @@ struct LinkEnd {
 
 struct LinkLine {
   LinkEnd near, far;  ///< far.port is 0 where nothing is plugged in
-  std::string speed;
+  std::string speed, could_be;
   u64 line = 0;
 };
 
@@ -79,6 +79,14 @@ bool take_port(Words& words, LinkEnd& end) {
 bool take_guid(Words& words, LinkEnd& end) {
   words.skip_blanks();
   return !words.rest().starts_with("0x") || words.hexadecimal(end.guid);
+}
+
+/// Of "( Could be 14.0625 Gbps )" at the end of a line "14.0625 Gbps"; empty where there is none.
+std::string could_be_of(std::string_view line) {
+  constexpr std::string_view words = "Could be ";
+  const std::size_t at = line.rfind(words), end = line.rfind(')');
+  if (at == std::string_view::npos || end == std::string_view::npos || end < at) return "";
+  return shown(trimmed(line.substr(at + words.size(), end - at - words.size())), 40);
 }
 
 class LinkInfoReader {
@@ -146,6 +154,7 @@ class LinkInfoReader {
     if (!whole) take_heading_into(line, link.near);
     take_far(line, far, link.far);
     link.speed = speed_named(line.substr(begin + before_link.size(), end - begin - before_link.size()));
+    link.could_be = could_be_of(line);
     note_node(link, whole);
     links_.push_back(std::move(link));
   }
@@ -243,6 +252,7 @@ class LinkInfoReader {
     static_cast<void>(builder_.connect(near, port, far_of(link),
                                        static_cast<u32>(std::min<u64>(link.far.port, UINT32_MAX)), link.line));
     builder_.set_speed(near, port, link.speed);
+    if (!link.could_be.empty()) builder_.set_could_be(near, port, link.could_be);
   }
 
   LineReader& lines_;

@@ -85,7 +85,7 @@ SlToVl read_sl_to_vl(LineReader& lines, const Fabric& fabric) {
         lines.fail(
             fmt::format("'{}' is none of the fabric (both must be of one time); fetch them again", shown(text, 60)));
       if (lanes.knows(known))
-        lines.fail(fmt::format("switch '{}' is there twice; remove one", shown(subnet.switch_at(known).name)));
+        lines.fail(fmt::format("switch '{}' is there twice; remove one", shown(subnet.switch_label(known))));
       at = known;
       has_table[at] = true;
     } else {
@@ -101,12 +101,12 @@ SlToVl read_sl_to_vl(LineReader& lines, const Fabric& fabric) {
       const u32 ports = subnet.switch_at(at).ports;
       if (in > ports || out > ports) {
         lines.fail(fmt::format("port {} is none of switch '{}' (it has {}); fetch tables and fabric again",
-                               std::max(in, out), shown(subnet.switch_at(at).name), ports));
+                               std::max(in, out), shown(subnet.switch_label(at)), ports));
       }
       entries.push_back({static_cast<u8>(in), static_cast<u8>(out), row});
       if (entries.size() > u64{ports + 1} * (ports + 1))
         lines.fail(fmt::format("switch '{}' has more lines than pairs of ports; fetch the file again",
-                               shown(subnet.switch_at(at).name)));
+                               shown(subnet.switch_label(at))));
     }
   }
   close();
@@ -122,7 +122,7 @@ SlToVl read_sl_to_vl(LineReader& lines, const Fabric& fabric) {
     lines.fail(
         fmt::format("there is no table of switch '{}' (the file is cut off here, or of another time); fetch it "
                     "again",
-                    shown(subnet.switch_at(s).name)));
+                    shown(subnet.switch_label(s))));
   }
   return lanes;
 }

@@ -93,7 +93,7 @@ class TableReader {
       lines_.fail(
           fmt::format("the last table, of '{}', has no line with the number of its LIDs (the file is cut off); "
                       "fetch it again",
-                      shown(subnet_.switch_at(at_).name)));
+                      shown(subnet_.switch_label(at_))));
     }
     return std::move(tables_);
   }
@@ -120,7 +120,7 @@ class TableReader {
       lines_.fail(
           fmt::format("the table of '{}' has no line with the number of its LIDs (lines are missing); fetch the "
                       "file again",
-                      shown(subnet_.switch_at(at_).name)));
+                      shown(subnet_.switch_label(at_))));
     }
     const u32 known = finder_.find(line.guid, line.name);
     if (known == SwitchFinder::nobody) {
@@ -132,13 +132,13 @@ class TableReader {
     at_ = known;
     if (table_line_[at_] != 0) {
       lines_.fail(fmt::format("there is a second table of switch '{}' (the first one begins in line {}); remove one",
-                              shown(subnet_.switch_at(at_).name), table_line_[at_]));
+                              shown(subnet_.switch_label(at_)), table_line_[at_]));
     }
     const u32 lid = subnet_.switch_at(at_).lid;
     if (line.lid != 0 && lid != 0 && line.lid != lid) {
       lines_.fail(
           fmt::format("switch '{}' has LID {} here, {} in the fabric (both must be of one time); fetch them again",
-                      shown(subnet_.switch_at(at_).name), line.lid, lid));
+                      shown(subnet_.switch_label(at_)), line.lid, lid));
     }
     table_line_[at_] = lines_.number();
     open_ = true;
@@ -158,13 +158,13 @@ class TableReader {
     if (entry_line_[lid] >= table_line_[at_]) {
       lines_.fail(
           fmt::format("LID {} is there twice for switch '{}' (the first time in line {}); remove one of the lines", lid,
-                      shown(subnet_.switch_at(at_).name), entry_line_[lid]));
+                      shown(subnet_.switch_label(at_)), entry_line_[lid]));
     }
     entry_line_[lid] = lines_.number();
     if (line.port == ForwardingTables::none) return;
     if (line.port > subnet_.switch_at(at_).ports) {
       lines_.fail(fmt::format("port {} is none of switch '{}' (it has {}); fetch tables and fabric again", line.port,
-                              shown(subnet_.switch_at(at_).name), subnet_.switch_at(at_).ports));
+                              shown(subnet_.switch_label(at_)), subnet_.switch_at(at_).ports));
     }
     const u32 target = target_[lid];
     if (target == nobody) {
@@ -180,7 +180,7 @@ class TableReader {
       lines_.fail(
           fmt::format("the table of '{}' has {} LIDs, but ends as one of {} (lines were lost or added); fetch the file "
                       "again",
-                      shown(subnet_.switch_at(at_).name), entries_, line.lid));
+                      shown(subnet_.switch_label(at_)), entries_, line.lid));
     }
     trailers_ = true;
     open_ = false;
@@ -281,6 +281,46 @@ void learn_lids(LineReader& lines, Fabric& fabric) {
     other.lid = range[nodes + o].first;
     other.lmc = 0;
     while (other.lmc < most_lmc && (1U << (other.lmc + 1)) <= range[nodes + o].second) ++other.lmc;
+  }
+}
+
+void learn_lmc(LineReader& lines, Fabric& fabric) {
+  Subnet& subnet = fabric.subnet;
+  std::vector<u8> owned(most_lid + 1, 0);
+  for (u32 s = 0; s < subnet.switches(); ++s) owned[std::min(subnet.switch_at(s).lid, most_lid)] = 1;
+  for (const OtherPort& other : fabric.others) owned[std::min(other.lid, most_lid)] = 1;
+  u32 shift = most_lmc;  // base LIDs are multiples of 2^LMC
+  for (u32 h = 0; h < subnet.hosts(); ++h) {
+    const u32 lid = subnet.host_at(h).lid;
+    owned[std::min(lid, most_lid)] = 1;
+    while (shift > 0 && lid % (1U << shift) != 0) --shift;
+  }
+  limit_tables(lines, subnet);
+  std::vector<u8> strange(most_lid + 1, 0);
+  bool any = false;
+  TableLine line;
+  for (std::string_view text; lines.next(text);) {
+    if (!read_table_line(text, line) || line.kind != TableLine::Kind::entry) continue;
+    if (line.lid == 0 || line.lid > most_lid || line.port == ForwardingTables::none || owned[line.lid] != 0) continue;
+    strange[line.lid] = 1;
+    any = true;
+  }
+  if (!any) return;
+  for (u32 lmc = 1; lmc <= shift; ++lmc) {
+    std::vector<u8> left = strange;
+    bool free = true;
+    for (u32 h = 0; h < subnet.hosts(); ++h) {
+      const u32 first = subnet.host_at(h).lid;
+      for (u32 lid = first + 1; first != 0 && lid < first + (1U << lmc) && lid <= most_lid; ++lid) {
+        free = free && owned[lid] == 0;
+        left[lid] = 0;
+      }
+    }
+    if (!free || std::ranges::find(left, u8{1}) != left.end()) continue;
+    for (u32 h = 0; h < subnet.hosts(); ++h) {
+      if (const u32 first = subnet.host_at(h).lid; first != 0) subnet.set_host_lid(h, first, lmc);
+    }
+    return;
   }
 }
 

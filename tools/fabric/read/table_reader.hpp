@@ -17,6 +17,7 @@ namespace weft::tools {
 
 /// Gives the nodes of a fabric the LIDs that the first table of a file has for them. Throws InputError if it does not
 /// name nodes.
+void learn_lmc(LineReader& lines, Fabric& fabric);
 void learn_lids(LineReader& lines, Fabric& fabric);
 
 /// opensm-sl2vl.dump.

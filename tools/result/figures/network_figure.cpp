@@ -122,7 +122,7 @@ void name_ports(Page& page, const Topology& topology, const Wiring& wiring, Json
   spec["blocks"]["name"] = page.block(named);
   if (fabric == nullptr || topology.routers() > most_named_routers) return;
   spec["names"] = Json::array();
-  for (u32 r = 0; r < topology.routers(); ++r) spec["names"].push_back(shown(fabric->subnet().switch_at(r).name, 80));
+  for (u32 r = 0; r < topology.routers(); ++r) spec["names"].push_back(shown(fabric->subnet().switch_label(r), 80));
 }
 
 /// How much of the time the links by which nodes send are busy, [node], in `unit`.
