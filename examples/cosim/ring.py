@@ -1,9 +1,6 @@
 """An endpoint of a simulated network: passes a token on, three rounds, and says how long each took."""
 
-import os
 import sys
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tools/python"))
 
 from weft import cosim
 

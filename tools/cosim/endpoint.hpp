@@ -29,6 +29,9 @@ struct EndpointReport {
   std::string name;
   u64 instructions = 0;   ///< that it ran; 0 where that is not known
   std::string said = {};  ///< its own last word, if it had one
+  /// How what it ran has failed though it took its part to the end, a sentence up to its hint; empty: it has not.
+  std::string failure = {};
+  std::string last_words = {};  ///< of one that failed: lines that may say why
 };
 
 /// An endpoint. Several are let run at the same time: `begin_advance` of all, then `end_advance` of all.
@@ -43,7 +46,7 @@ class Endpoint {
   virtual void begin_advance(u64 until_ns, const std::vector<Parcel>& arrivals) = 0;
   /// Waits until it is there. Throws SystemError that names the endpoint if it died, hangs or breaks the rules.
   [[nodiscard]] virtual Advanced end_advance() = 0;
-  /// The run is over for it, at that time.
+  /// The run is over at that time, also for those that had ended before.
   virtual void end(u64 /*now_ns*/) {}
   [[nodiscard]] virtual EndpointReport report() const = 0;
 };

@@ -1,6 +1,7 @@
 // Slices from keys, and results from slices; see the header.
 #include "tools/cosim/sliced_cosimulation.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/digest_sum.hpp"
@@ -27,8 +28,10 @@ class SlicedCosimulation final : public Cosimulation {
     cosim.slice_ns = spec_.slice_ns;
     cosim.nic_latency_ns = spec_.nic_latency_ns;
     add_counts(cosim);
-    cosim.endpoints = rows();
-    if (transport_.rank() == 0) result.cosim = std::move(cosim);
+    cosim.endpoints = rows(cosim);
+    if (transport_.rank() != 0) return;
+    if (!cosim.failure.empty()) result.stop_reason = endpoint_failed;
+    result.cosim = std::move(cosim);
   }
 
  private:
@@ -50,8 +53,8 @@ class SlicedCosimulation final : public Cosimulation {
     cosim.payload_digest = engine::sum_of_ranks(transport_, mine.payloads).hex();
   }
 
-  /// Of the endpoints of all processes, on rank 0.
-  [[nodiscard]] std::vector<EndpointRow> rows() {
+  /// Of the endpoints of all processes, on rank 0; what failed in them goes to `cosim`.
+  [[nodiscard]] std::vector<EndpointRow> rows(CosimResult& cosim) {
     engine::ByteWriter mine;
     const std::vector<EndpointReport> reports = slices_.reports();
     for (const u32 number : slices_.numbers()) {
@@ -59,17 +62,20 @@ class SlicedCosimulation final : public Cosimulation {
       mine.put(number);
       mine.put(counts);
       mine.put(reports[number].instructions);
-      for (const std::string& text : {reports[number].name, reports[number].said})
+      const EndpointReport& report = reports[number];
+      for (const std::string& text : {report.name, report.said, report.failure, report.last_words})
         mine.put_list(std::vector<char>(text.begin(), text.end()));
     }
     std::vector<EndpointRow> all(slices_.endpoint_counts().size());
+    std::vector<std::string> failures(all.size()), words(all.size());
     for (const std::vector<std::byte>& bytes : transport_.gather(mine.bytes())) {
       engine::ByteReader from(bytes);
       while (from.left() > 0) {
-        EndpointRow& row = all[from.get<u32>()];
+        const u32 number = from.get<u32>();
+        EndpointRow& row = all[number];
         const auto counts = from.get<EndpointCounts>();
         row.instructions = from.get<u64>();
-        for (std::string* const text : {&row.name, &row.said}) {
+        for (std::string* const text : {&row.name, &row.said, &failures[number], &words[number]}) {
           std::vector<char> letters;
           from.get_list(letters);
           text->assign(letters.begin(), letters.end());
@@ -85,7 +91,20 @@ class SlicedCosimulation final : public Cosimulation {
       }
     }
     for (u32 number = 0; number < all.size(); ++number) all[number].endpoint = number;
+    note_failures(cosim, failures, words);
     return all;
+  }
+
+  /// [endpoint] The first is named, the others are counted.
+  static void note_failures(CosimResult& cosim, const std::vector<std::string>& failures,
+                            const std::vector<std::string>& words) {
+    const auto first = std::ranges::find_if(failures, [](const std::string& text) { return !text.empty(); });
+    if (first == failures.end()) return;
+    const auto others = std::count_if(first + 1, failures.end(), [](const std::string& text) { return !text.empty(); });
+    cosim.failure = *first;
+    if (others > 0) cosim.failure += fmt::format(" (and so did {} of the other endpoints)", others);
+    cosim.failure += "; the network was simulated to the end, but what ran on it has not done what it should";
+    cosim.failure_detail = words[static_cast<std::size_t>(first - failures.begin())];
   }
 
   const Config& config_;

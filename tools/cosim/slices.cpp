@@ -266,9 +266,10 @@ u64 Slices::count_idle(const Member& member, u64 woken_ns) {
 
 void Slices::end() {
   for (const Member& member : members_) {
-    if (member.over) continue;
-    count_idle(member, until_ns_);
-    endpoint_counts_[member.number].time_ns = until_ns_;
+    if (!member.over) {
+      count_idle(member, until_ns_);
+      endpoint_counts_[member.number].time_ns = until_ns_;
+    }
     member.endpoint->end(until_ns_);
   }
 }

@@ -18,6 +18,9 @@ struct RunResult;
 
 namespace cosim {
 
+/// RunResult::stop_reason where what ran at an endpoint has failed: CosimResult::failure says how.
+inline constexpr const char* endpoint_failed = "endpoint-failed";
+
 /// One run with what takes part in it from outside. Nothing of that is left running when it goes.
 class Cosimulation {
  public:

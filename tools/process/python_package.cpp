@@ -9,21 +9,16 @@
 #include "tools/process/run_weft.hpp"
 
 namespace weft::tools::process {
-namespace {
 
-namespace fs = std::filesystem;
-
-/// The folder that the package is in: installed with this program, or in its source tree; empty if Python has to know.
-std::string folder_of_package(const std::string& program) {
-  const fs::path bin = fs::path(program).parent_path();
+std::string folder_of_package() {
+  namespace fs = std::filesystem;
+  const fs::path bin = fs::path(this_program()).parent_path();
   for (const fs::path& folder : {bin / "../lib/python3/dist-packages", bin / "../../../tools/python"}) {
     std::error_code ignored;
     if (fs::exists(folder / "weft/__init__.py", ignored)) return folder.lexically_normal().string();
   }
   return {};
 }
-
-}  // namespace
 
 std::string python() {
   const char* const named = std::getenv("WEFT_PYTHON");
@@ -35,7 +30,7 @@ std::vector<std::string> python_command(const std::string& module) {
   const std::string program = this_program();
   // `env` sets variables for the child alone.
   std::vector<std::string> command{"/usr/bin/env", "PYTHONDONTWRITEBYTECODE=1", "WEFT_BINARY=" + program};
-  if (const std::string folder = folder_of_package(program); !folder.empty()) {
+  if (const std::string folder = folder_of_package(); !folder.empty()) {
     const char* const before = std::getenv("PYTHONPATH");
     command.push_back(
         fmt::format("PYTHONPATH={}{}{}", folder, before == nullptr ? "" : ":", before == nullptr ? "" : before));

@@ -127,6 +127,8 @@ struct CosimResult {
   u64 latency_ns_max = 0;
   std::string payload_digest;  ///< of what came where, when, and of its bytes
   std::vector<EndpointRow> endpoints;
+  // Of this run, not of its file, which has stop_reason "endpoint-failed":
+  std::string failure, failure_detail;  ///< what ran at an endpoint has failed, though all took their part to the end
 };
 
 /// One bin of the latency histogram: latencies in [low, high) cycles.

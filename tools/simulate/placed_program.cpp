@@ -162,6 +162,7 @@ PlacedProgram make_placed_program(Context& context, const models::Layout& layout
   placed.program = make_program(config, spec);
   if (placed.placement.node_of_task.empty()) placed.placement = placement(context, config, placed.program->tasks());
   check_nodes_work(context, placed.placement);
+  if (context.outside != nullptr) context.outside->place(placed.placement.node_of_task);
   settle_switches(context, config, *placed.program);
   placed.processors = processors(context, config, placed.program->tasks());
   return placed;

@@ -9,6 +9,8 @@
 
 #include "engine/error.hpp"
 #include "tools/config/application.hpp"
+#include "tools/config/config.hpp"
+#include "tools/config/jobs.hpp"
 #include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
@@ -101,6 +103,20 @@ double cycles_at_end(const std::vector<double>& finish_cycles, u32 first_task, u
   return last - sum / tasks;
 }
 
+/// What to look at where messages and receives of the tasks do not match: what the user has, be it a trace or not.
+std::string look_at(const Config& config) {
+  std::vector<std::string> kinds;
+  if (config.jobs().empty()) kinds.push_back(config.text("workload.kind"));
+  for (const Job& job : jobs_of(config)) kinds.push_back(job.config.text("workload.kind"));
+  const auto has = [&kinds](const char* kind) { return std::ranges::find(kinds, kind) != kinds.end(); };
+  if (has("trace")) return "check the trace with 'weft trace check'";
+  if (has("cosim")) return "look at the sends and receives of the program that runs outside of weft";
+  std::vector<std::string> files = workload_files(config);
+  std::erase_if(files, [&config](const std::string& key) { return config.text(key).empty(); });
+  if (!files.empty()) return fmt::format("check what {} = \"{}\" says", files.front(), config.text(files.front()));
+  return fmt::format("the program of workload.kind = \"{}\" is not sound: tell whoever wrote it", kinds.front());
+}
+
 }  // namespace
 
 void report_stuck(Context& context, std::vector<StuckOperation> mine, const std::vector<ProgramTasks>& programs,
@@ -137,9 +153,7 @@ void report_stuck(Context& context, std::vector<StuckOperation> mine, const std:
   }
   throw StuckError(
       fmt::format("unmatched receive: {} tasks wait for messages that nobody sends (the network is empty); {}",
-                  counts[1],
-                  programs.front().program->listens() ? "look for a deadlock in the program that runs outside of weft"
-                                                      : "check the trace with 'weft trace check'"),
+                  counts[1], look_at(context.config)),
       detail);
 }
 
@@ -252,7 +266,7 @@ void warn_of_unreceived(Context& context, u64 mine) {
   context.transport.sum({&mine, 1});
   if (mine == 0) return;
   context.result.warnings.push_back(
-      fmt::format("{} messages arrived that no task receives; check the trace with 'weft trace check'", mine));
+      fmt::format("{} messages arrived that no task receives; {}", mine, look_at(context.config)));
 }
 
 Tick last_finish_cycle(Context& context, const std::vector<std::pair<u32, Tick>>& mine) {

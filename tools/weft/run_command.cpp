@@ -135,6 +135,8 @@ void run_simulation(const RunOptions& options, engine::Transport& transport) {
   if (!first) return;
   write_outputs(options, result);
   if (!missing.empty()) throw SystemError(missing);
+  if (result.cosim && !result.cosim->failure.empty())
+    throw StuckError(result.cosim->failure, result.cosim->failure_detail);
 }
 
 }  // namespace weft::tools

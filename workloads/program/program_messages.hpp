@@ -105,7 +105,13 @@ void ProgramHost::arrive(const Site<Net>& site, const Message& message) {
 template <class Net>
 void ProgramHost::enter(const Site<Net>& site, const Message& message) {
   TaskRun& task = site.task;
-  if (taken_by_stream(task, site.job, message, site.now)) return;
+  if (taken_by_stream(task, site.job, message, site.now)) {
+    if (task.outside) {
+      const u64 sender = message.source - site.job.first_task;
+      site.net.digest().add(u64{1} << 63 | task.id, site.now, sender << 32 | message.number);
+    }
+    return;
+  }
   const TaskKey key = message_key(task.id, message, site.job.matching);
   if (const u32 entry = find_posted(task, key); entry != TaskTable<u32>::none) {
     const u32 operation = posted_[entry];

@@ -40,7 +40,7 @@ template <class Net>
 void ProgramHost::finish_await(const Site<Net>& site, u32 operation) {
   TaskRun& task = site.task;
   task.current.state = static_cast<u32>(OpState::complete);
-  site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(0, operation));
+  if (!task.outside) site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(0, operation));
   const u32 entry = requests_.find({task.id, task.current.first_dependent});
   if (entry == TaskList::none) return;
   requests_.remove(task.requests, entry);

@@ -294,12 +294,13 @@ void ProgramHost::end_send(const Site<Net>& site, u32 operation) {
   if (--task.pending == 0 && task.at_end) finish_round(site);
 }
 
-/// An operation is complete; `what` goes into the digest.
+/// An operation is complete; `what` goes into the digest, but of tasks that live outside of the simulation: their
+/// operations are how they are led, in slices of any length, and their messages what they do.
 template <class Net>
 void ProgramHost::complete(const Site<Net>& site, u32 operation, u64 what) {
   TaskRun& task = site.task;
   GraphOp& op = op_of(task, operation);
-  site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(what, operation));
+  if (!task.outside) site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(what, operation));
   op.state = static_cast<u32>(OpState::complete);
   if (op.kind == GraphOp::Kind::receive) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
   if (task.linear) return task.alone ? pull(site) : complete_listed(site, operation);

@@ -79,6 +79,7 @@ void Lane::load(engine::ByteReader& from) {
 void TaskRun::open(const Program& program, TaskId task) {
   linear = program.is_linear();
   listens = linear && program.listens();
+  outside = program.is_outside();
   alone = linear && !program.has_requests();
   if (linear) {
     stream = program.open(task);

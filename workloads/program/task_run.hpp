@@ -68,6 +68,7 @@ struct TaskRun {
   bool begins_request = false;  ///< linear: the operation at hand is a request when it has begun
   bool recorded = false;        ///< ProgramHost::timeline has it
   bool listens = false;         ///< Program::listens
+  bool outside = false;         ///< Program::is_outside
   bool listening = false;       ///< the operation at hand waits for the next thing that its stream hears of
   u64 operations = 0;           ///< linear: taken from the stream so far; lanes: not over; graph: not complete yet
   Tick earliest = 0;            ///< of its next computation or send, for what it received last

@@ -189,6 +189,16 @@ void GuestEndpoint::fail_stuck() {
 
 void GuestEndpoint::end(u64 /*now_ns*/) { qemu_->end(); }
 
-EndpointReport GuestEndpoint::report() const { return {host_name_of(job_.number), instructions_, said_}; }
+EndpointReport GuestEndpoint::report() const {
+  EndpointReport report{host_name_of(job_.number), instructions_, said_};
+  if (said_.empty() || said_ == "status 0") return report;
+  report.failure = fmt::format("the command of guest {} ended with {}{}", job_.number, said_,
+                               said_ == "status 127"   ? " (a program was not found: cosim.programs names those that "
+                                                         "are copied into guests)"
+                               : said_ == "status 126" ? " (a program could not be started)"
+                                                       : "");
+  report.last_words = last_words();
+  return report;
+}
 
 }  // namespace weft::tools::cosim::guest

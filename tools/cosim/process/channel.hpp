@@ -21,7 +21,7 @@ using workloads::Completion;
 
 /// Name of the variable by which processes find the memory: a path.
 inline constexpr const char* channel_variable = "WEFT_COSIM_CHANNEL";
-inline constexpr std::uint64_t channel_sign = 0x3174'6677'6D69'736F;  // of this version of the layout
+inline constexpr std::uint64_t channel_sign = 0x3274'6677'6D69'736F;  // of this version of the layout
 
 /// How processes say for how long they computed.
 enum class Measure : std::uint32_t {
@@ -65,6 +65,7 @@ struct Channel {
   alignas(64) std::atomic<std::uint32_t> taken;
   std::atomic<std::uint32_t> answered;
   std::atomic<std::uint32_t> weft_sleeps;
+  std::atomic<std::uint32_t> node;  ///< of the network, from 1; 0: not known yet
   Answer answer;
   Completion completions[most_completions];
 

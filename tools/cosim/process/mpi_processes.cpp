@@ -178,8 +178,11 @@ void MpiProcesses::look(u32 task, double waited_s, double patience_s) {
 
 std::string MpiProcesses::wait_for_end(double patience_s) {
   if (launcher_ == nullptr) return {};
-  if (!launcher_->wait(patience_s)) return fmt::format("still running {:.0f} s after MPI_Finalize", patience_s);
-  return launcher_->went_well() ? "" : launcher_->ending();
+  if (!launcher_->wait(patience_s)) {
+    return fmt::format("still ran {:g} s after MPI_Finalize and was ended (cosim.patience_s says how long it may)",
+                       patience_s);
+  }
+  return launcher_->went_well() ? "" : fmt::format("ended with {} after MPI_Finalize", launcher_->ending());
 }
 
 }  // namespace weft::tools::cosim

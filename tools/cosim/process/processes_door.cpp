@@ -48,6 +48,7 @@ class ProcessCosimulation final : public Cosimulation, public workloads::Outside
 
   [[nodiscard]] workloads::Outside& outside() override { return *this; }
   [[nodiscard]] std::unique_ptr<workloads::Program> program(u32 tasks, const workloads::TaskLimits& limits) override;
+  void place(std::span<const NodeId> nodes) override;
   void finish(RunResult& result) override;
 
  private:
@@ -99,6 +100,12 @@ std::unique_ptr<workloads::Program> ProcessCosimulation::program(u32 tasks, cons
     costs_ = workloads::read_cost_table(config_.resolve_path(config_.text("cosim.costs")), tasks);
   start(tasks);
   return made;
+}
+
+/// For processes that ask which of them are on one node.
+void ProcessCosimulation::place(std::span<const NodeId> nodes) {
+  WEFT_ASSERT(memory_ != nullptr && nodes.size() == memory_->tasks());
+  for (u32 task = 0; task < nodes.size(); ++task) memory_->channel(task).node.store(nodes[task].value() + 1);
 }
 
 /// On the first rank; the others open the memory that it has made.
@@ -205,7 +212,10 @@ void ProcessCosimulation::finish(RunResult& result) {
   write_costs();
   const std::string ending = processes_->wait_for_end(spec_.patience_s);
   if (transport_.rank() != 0) return;
-  if (!ending.empty()) spdlog::warn("the program ended with {} after MPI_Finalize; see what it wrote", ending);
+  if (!ending.empty()) {
+    cosim.failure = fmt::format("the program {}; see what it wrote", ending);
+    result.stop_reason = endpoint_failed;
+  }
   result.cosim = std::move(cosim);
 }
 

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <poll.h>
@@ -13,12 +14,19 @@
 #include "tools/cosim/socket/weft_cosim.h"
 #include "tools/machine/keeper.hpp"
 #include "tools/machine/machine.hpp"
+#include "tools/process/python_package.hpp"
 
 namespace weft::tools::cosim {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "frames are little-endian");
 constexpr std::size_t most_name = 256;
+
+/// For Python: weft.cosim is found in that folder, behind what the user has there.
+std::string found_in(const std::string& package) {
+  const char* const before = std::getenv("PYTHONPATH");
+  return fmt::format("PYTHONPATH={}{}", before == nullptr || *before == '\0' ? "" : fmt::format("{}:", before), package);
+}
 
 }  // namespace
 
@@ -31,11 +39,11 @@ SocketEndpoint::SocketEndpoint(const SocketSpec& spec, u32 number, u32 endpoints
     : spec_(spec), number_(number), endpoints_(endpoints), path_(fmt::format("{}/{}.sock", spec.folder, number)) {
   listen();
   if (spec_.command.empty()) return;
-  program_ = std::make_unique<process::Companion>(
-      std::vector<std::string>{"sh", "-c", spec_.command},
-      std::vector<std::string>{"WEFT_COSIM_SOCKET=" + path_, fmt::format("WEFT_COSIM_ENDPOINT={}", number_),
-                               fmt::format("WEFT_COSIM_ENDPOINTS={}", endpoints_)},
-      "");
+  std::vector<std::string> settings = {"WEFT_COSIM_SOCKET=" + path_, "WEFT_COSIM_FOLDER=" + spec_.config_folder,
+                                       fmt::format("WEFT_COSIM_ENDPOINT={}", number_),
+                                       fmt::format("WEFT_COSIM_ENDPOINTS={}", endpoints_)};
+  if (const std::string package = process::folder_of_package(); !package.empty()) settings.push_back(found_in(package));
+  program_ = std::make_unique<process::Companion>(std::vector<std::string>{"sh", "-c", spec_.command}, settings, "");
 }
 
 SocketEndpoint::~SocketEndpoint() {
@@ -178,7 +186,7 @@ Advanced SocketEndpoint::end_advance() {
         done.idle_until_ns = frame.head.time_ns;
         return done;
       case WEFT_COSIM_END:
-        done.over = true;
+        done.over = over_ = true;
         done.idle_until_ns = never;
         return done;
       default:
@@ -189,12 +197,16 @@ Advanced SocketEndpoint::end_advance() {
 
 void SocketEndpoint::end(u64 now_ns) {
   if (fd_ < 0) return;
-  put(WEFT_COSIM_END, now_ns, 0, number_, 0, nullptr, 0);
-  static_cast<void>(line_->send(out_));  // it may have gone
-  constexpr double moment_s = 2;         // in which it writes its results
-  if (program_) program_->wait(moment_s);
+  if (!over_) {
+    put(WEFT_COSIM_END, now_ns, 0, number_, 0, nullptr, 0);
+    static_cast<void>(line_->send(out_));  // it may have gone
+  }
+  constexpr double moment_s = 2;  // in which it writes its results
+  if (program_ == nullptr || !program_->wait(moment_s) || program_->went_well()) return;
+  failure_ = fmt::format("the program of endpoint {} ({}) ended with {} after it had taken its part", number_,
+                         shown(name_), program_->ending());
 }
 
-EndpointReport SocketEndpoint::report() const { return {name_.empty() ? "socket" : name_, 0, ""}; }
+EndpointReport SocketEndpoint::report() const { return {name_.empty() ? "socket" : name_, 0, "", failure_, ""}; }
 
 }  // namespace weft::tools::cosim

@@ -15,6 +15,7 @@ namespace weft::tools::cosim {
 struct SocketSpec {
   std::string folder;   ///< of the sockets: FOLDER/NUMBER.sock
   std::string command;  ///< started for each endpoint, by a shell; empty: it is started by somebody else
+  std::string config_folder;  ///< absolute
   double patience_s = 60;
   u64 slice_ns = 0;
 };
@@ -52,6 +53,8 @@ class SocketEndpoint final : public Endpoint {
   u64 until_ns_ = 0;
   std::optional<SocketLine> line_;  ///< of `fd_`
   std::vector<std::byte> out_;
+  bool over_ = false;    ///< it has said END
+  std::string failure_;  ///< EndpointReport::failure
 };
 
 }  // namespace weft::tools::cosim

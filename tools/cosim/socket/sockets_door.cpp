@@ -24,6 +24,7 @@ void make_folder(const std::string& path) {
 std::unique_ptr<Cosimulation> join_sockets(const Config& config, engine::Transport& transport) {
   SocketSpec spec;
   spec.command = config.text("cosim.command");
+  spec.config_folder = std::filesystem::absolute(config.directory()).lexically_normal().string();
   spec.patience_s = config.real("cosim.patience_s");
   spec.slice_ns = slice_spec(config).slice_ns;
   const std::string given = config.text("cosim.sockets");
@@ -48,8 +49,8 @@ std::vector<Setting> rows_of_sockets() {
                 "folder of the sockets, NUMBER.sock for each endpoint; empty: one that is made for the run."));
   rows.push_back(row::text("cosim.command", "",
                            "command that is started for each endpoint, by a shell, with WEFT_COSIM_SOCKET, "
-                           "WEFT_COSIM_ENDPOINT and WEFT_COSIM_ENDPOINTS in its environment; empty: somebody else "
-                           "starts them."));
+                           "WEFT_COSIM_ENDPOINT, WEFT_COSIM_ENDPOINTS and WEFT_COSIM_FOLDER (that of the config) in "
+                           "its environment; empty: somebody else starts them."));
   return rows;
 }
 

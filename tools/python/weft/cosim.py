@@ -59,11 +59,17 @@ class Endpoint:
         if not path:
             raise ProtocolError("there is no socket (WEFT_COSIM_SOCKET is not set); start this program by weft cosim")
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.connect(path)
+        try:
+            self._socket.connect(path)
+        except OSError as error:
+            self._socket.close()
+            raise ProtocolError(f"cannot join weft by the socket '{path}' ({error.strerror}); start weft cosim first") from None
         self._out = bytearray()
         self._in = bytearray()
         self._idle_until_ns = 0
         self._over = False
+        self._is_asked = False  # it is in a slice, and weft waits for it
+        self._has_left = False
         self.now_ns = 0
         self._put(_HELLO, 0, 0, _VERSION, name.encode())
         self._flush()
@@ -78,11 +84,31 @@ class Endpoint:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Leaves the connection."""
-        self._socket.close()
+        """Leaves the run: as after ``end``, unless an error made it leave, which ends the run for all."""
+        left_well = error is None or (isinstance(error, SystemExit) and error.code in (None, 0))
+        try:
+            if left_well:
+                self._leave()
+        finally:
+            self._socket.close()
+
+    def _leave(self) -> None:
+        """Says END to weft, which has it or waits for it, or will."""
+        while not self._has_left:
+            if not self._is_asked:
+                kind = self._take()[0]
+                self._is_asked = kind == _ADVANCE
+                self._has_left = kind == _END
+                continue
+            self._put(_END, 0, 0, 0, b"")
+            self._flush()
+            self._has_left = True
 
     def slices(self) -> Iterator[tuple[int, list[Message]]]:
-        """Each slice: its end in ns, and what comes before that. Ends when the run is over, or after ``end``."""
+        """Each slice: its end in ns, and what comes before that. Ends when the run is over, or after ``end``.
+
+        Who leaves the loop and the ``with`` around it, by ``break`` or ``return``, takes no more part, as after ``end``.
+        """
         messages: list[Message] = []
         while True:
             kind, time_ns, source, _, length, payload = self._take()
@@ -90,15 +116,19 @@ class Endpoint:
                 messages.append(Message(time_ns, source, length, payload))
             elif kind == _ADVANCE:
                 self._idle_until_ns = 0
+                self._is_asked = True
                 yield time_ns, messages
                 messages = []
                 self.now_ns = time_ns
+                self._is_asked = False
                 self._put(_END if self._over else _DONE, self._idle_until_ns, 0, 0, b"")
                 self._flush()
                 if self._over:
+                    self._has_left = True
                     return
             elif kind == _END:
                 self.now_ns = time_ns
+                self._has_left = True
                 return
             else:
                 raise ProtocolError(f"weft sends a frame of kind {kind}, which there is not")
@@ -119,12 +149,18 @@ class Endpoint:
         self._out += _HEAD.pack(len(payload), kind, time_ns, 0, to, length) + payload
 
     def _flush(self) -> None:
-        self._socket.sendall(self._out)
+        try:
+            self._socket.sendall(self._out)
+        except OSError:
+            raise ProtocolError("weft has gone") from None
         self._out.clear()
 
     def _bytes(self, count: int) -> bytes:
         while len(self._in) < count:
-            part = self._socket.recv(1 << 16)
+            try:
+                part = self._socket.recv(1 << 16)
+            except ConnectionError:
+                part = b""
             if not part:
                 raise ProtocolError("weft has gone")
             self._in += part

@@ -14,6 +14,7 @@ struct Hooks {
   void (*abort)(int code);    ///< and MPI_Abort
   void (*refuse)(const char* what);
   void (*poll)(bool begins);  ///< a call looks at a request and does not wait
+  unsigned (*node)();         ///< of the simulated network, from 0, at which the process is; waits until that is known
 };
 
 }  // namespace weft::tools::cosim

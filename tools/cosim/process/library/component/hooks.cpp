@@ -45,6 +45,7 @@ constexpr Hooks hooks = {
     .abort = abort,
     .refuse = refuse,
     .poll = [](bool begins) { is_polling = begins; },
+    .node = own_node,
 };
 
 }  // namespace

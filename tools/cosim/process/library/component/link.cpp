@@ -94,6 +94,11 @@ bool attach(std::uint32_t task, std::uint32_t tasks) {
 
 const Board& board() { return *shared_board; }
 
+unsigned own_node() {
+  sleep_on(channel->node, 0);
+  return channel->node.load() - 1;
+}
+
 std::byte* heap(std::uint32_t task) {
   if (heaps[task] == nullptr) {
     heaps[task] = static_cast<std::byte*>(map(heap_at(shared_board->tasks, task), Heap::bytes));

@@ -8,6 +8,8 @@ namespace weft::tools::cosim {
 /// Finds the memory, and the channel of a task. False: this process does not run under weft.
 bool attach(std::uint32_t task, std::uint32_t tasks);
 [[nodiscard]] const Board& board();
+/// The node of the network, from 0, at which this process is; waits until weft knows it.
+[[nodiscard]] unsigned own_node();
 /// Where a heap begins; mapped when it is asked for first.
 std::byte* heap(std::uint32_t task);
 /// Room for what a heap holds; ends the run if there is none.

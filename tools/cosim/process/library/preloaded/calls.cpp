@@ -5,12 +5,22 @@
 #include <cstdio>
 
 #include "tools/cosim/process/library/hooks.hpp"
+#include "tools/cosim/process/library/preloaded/nodes.hpp"
 #include "tools/cosim/process/library/preloaded/real_functions.hpp"
 
 const weft::tools::cosim::Hooks* weft_cosim_hooks = nullptr;
 
 namespace weft::tools::cosim {
 namespace {
+
+/// What carries out a call; most are MPI's own function.
+template <MpiCall Number, class Function>
+Function* function_behind() {
+  if constexpr (Number == MpiCall::Comm_split_type) return split_by_node;
+  char name[64];
+  std::snprintf(name, sizeof name, "P%s", call_names[static_cast<unsigned>(Number)]);
+  return real<Function>(name);
+}
 
 /// Around one function of MPI.
 template <MpiCall Number, class Function>
@@ -19,11 +29,7 @@ template <MpiCall Number, class... Arguments>
 struct Passage<Number, int(Arguments...)> {
   static int pass(Arguments... arguments) {
     static int (*real_one)(Arguments...) = nullptr;
-    if (real_one == nullptr) {
-      char name[64];
-      std::snprintf(name, sizeof name, "P%s", call_names[static_cast<unsigned>(Number)]);
-      real_one = real<int(Arguments...)>(name);
-    }
+    if (real_one == nullptr) real_one = function_behind<Number, int(Arguments...)>();
     const Hooks* const hooks = weft_cosim_hooks;
     if (hooks == nullptr) return real_one(arguments...);
     constexpr bool looks = Number == MpiCall::Request_get_status;

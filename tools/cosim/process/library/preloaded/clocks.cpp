@@ -2,15 +2,14 @@
 // the same, so that runs repeat. The MPI library and what it is made of go by the clocks of this machine, and so do
 // other threads than that which has called MPI_Init.
 #include <atomic>
-#include <cstring>
 #include <ctime>
-#include <dlfcn.h>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include "tools/cosim/process/library/hooks.hpp"
+#include "tools/cosim/process/library/preloaded/caller.hpp"
 
 namespace {
 
@@ -18,36 +17,11 @@ constexpr std::uint64_t first_day_s = 1'767'225'600;  // 2026-01-01
 pthread_t owner;
 std::atomic<bool> has_owner;
 
-/// Objects that are no part of the program.
-bool is_of_the_library(const char* path) {
-  const char* const slash = std::strrchr(path, '/');
-  const char* const name = slash == nullptr ? path : slash + 1;
-  for (const char* prefix : {"libmpi.so", "libmpi_", "libopen-", "libpmix", "libevent", "libhwloc", "mca_", "libweft-",
-                             "libucp", "libucs", "libuct", "libfabric", "libmca_"}) {
-    if (std::strncmp(name, prefix, std::strlen(prefix)) == 0) return true;
-  }
-  return false;
-}
-
-/// Whether code at this address is the program's; looked up once for each place.
-bool is_of_the_program(const void* caller) {
-  constexpr std::size_t places = 256;
-  static std::atomic<std::uintptr_t> known[places];  // the lowest bit: it is
-  const auto address = reinterpret_cast<std::uintptr_t>(caller) << 1;
-  std::atomic<std::uintptr_t>& place = known[(address >> 3) % places];
-  const std::uintptr_t entry = place.load(std::memory_order_relaxed);
-  if ((entry & ~std::uintptr_t{1}) == address) return (entry & 1) != 0;
-  Dl_info info;
-  const bool is = ::dladdr(caller, &info) == 0 || info.dli_fname == nullptr || !is_of_the_library(info.dli_fname);
-  place.store(address | (is ? 1 : 0), std::memory_order_relaxed);
-  return is;
-}
-
 /// Simulated, for who asks; false: it is to read the machine's clock.
 bool simulated(const void* caller, std::uint64_t& ps) {
   if (weft_cosim_hooks == nullptr) return false;
   if (!has_owner.load(std::memory_order_acquire)) return false;
-  if (pthread_equal(owner, pthread_self()) == 0 || !is_of_the_program(caller)) return false;
+  if (pthread_equal(owner, pthread_self()) == 0 || !weft::tools::cosim::is_of_the_program(caller)) return false;
   ps = weft_cosim_hooks->now_ps();
   return true;
 }
