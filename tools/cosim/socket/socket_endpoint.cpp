@@ -25,7 +25,8 @@ constexpr std::size_t most_name = 256;
 /// For Python: weft.cosim is found in that folder, behind what the user has there.
 std::string found_in(const std::string& package) {
   const char* const before = std::getenv("PYTHONPATH");
-  return fmt::format("PYTHONPATH={}{}", before == nullptr || *before == '\0' ? "" : fmt::format("{}:", before), package);
+  return fmt::format("PYTHONPATH={}{}", before == nullptr || *before == '\0' ? "" : fmt::format("{}:", before),
+                     package);
 }
 
 }  // namespace

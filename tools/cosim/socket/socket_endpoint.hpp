@@ -13,8 +13,8 @@
 namespace weft::tools::cosim {
 
 struct SocketSpec {
-  std::string folder;   ///< of the sockets: FOLDER/NUMBER.sock
-  std::string command;  ///< started for each endpoint, by a shell; empty: it is started by somebody else
+  std::string folder;         ///< of the sockets: FOLDER/NUMBER.sock
+  std::string command;        ///< started for each endpoint, by a shell; empty: it is started by somebody else
   std::string config_folder;  ///< absolute
   double patience_s = 60;
   u64 slice_ns = 0;

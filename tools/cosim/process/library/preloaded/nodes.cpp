@@ -29,8 +29,7 @@ int split_by_node(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* mad
   if (weft_cosim_hooks == nullptr || !is_known)
     return real<decltype(MPI_Comm_split_type)>("PMPI_Comm_split_type")(comm, type, key, info, made);
   int colour = MPI_UNDEFINED;
-  if (type != MPI_UNDEFINED)
-    colour = type >= OMPI_COMM_TYPE_CU ? 0 : static_cast<int>(weft_cosim_hooks->node());
+  if (type != MPI_UNDEFINED) colour = type >= OMPI_COMM_TYPE_CU ? 0 : static_cast<int>(weft_cosim_hooks->node());
   const int result = real<decltype(MPI_Comm_split)>("PMPI_Comm_split")(comm, colour, key, made);
   if (result != MPI_SUCCESS || info == MPI_INFO_NULL || *made == MPI_COMM_NULL) return result;
   return real<decltype(MPI_Comm_set_info)>("PMPI_Comm_set_info")(*made, info);
