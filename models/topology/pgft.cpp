@@ -197,8 +197,8 @@ Parameters three_levels(i64 down, i64 up, i64 half, i64 pods) {
   return shape;
 }
 
-/// Fat trees of two and three levels of equal switches, whose uppermost ones use all their ports; with a radix also those
-/// whose leaves have two or three times as many nodes as links up.
+/// Fat trees of two and three levels of equal switches, whose uppermost ones use all their ports; with a radix also
+/// those whose leaves have two or three times as many nodes as links up.
 std::vector<Parameters> pgfts_near(const SizeWish& wish) {
   std::vector<Parameters> shapes;
   const auto nodes = static_cast<double>(wish.nodes);

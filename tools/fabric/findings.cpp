@@ -284,8 +284,8 @@ FabricFindings examine_cables(const Fabric& fabric) { return examine_fabric(fabr
 
 namespace {
 
-/// Links that run below what both of their ends can, where they are few; a width that no port of a simulated fabric uses
-/// is said of all of them.
+/// Links that run below what both of their ends can, where they are few; a width that no port of a simulated fabric
+/// uses is said of all of them.
 void judge_faster(const Fabric& fabric, FabricFindings& found) {
   constexpr std::size_t odd_share = 8;
   const u64 links = fabric.subnet.switch_links() + fabric.subnet.host_links();

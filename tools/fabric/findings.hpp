@@ -63,7 +63,8 @@ struct FabricFindings {
 [[nodiscard]] std::string route_end_name(models::RouteEnd end);
 
 /// `tables`: null if only cables are to be judged; `lanes`: null for one virtual lane; `level`: the service level of
-/// the routes; `layers`: virtual layers in which an engine keeps the routes apart, which break credit loops of one lane.
+/// the routes; `layers`: virtual layers in which an engine keeps the routes apart, which break credit loops of one
+/// lane.
 [[nodiscard]] FabricFindings examine_fabric(const Fabric& fabric, const models::ForwardingTables* tables,
                                             const models::SlToVl* lanes, u32 level, u32 layers = 1);
 

@@ -13,7 +13,8 @@ namespace weft::tools {
 /// with file and line.
 [[nodiscard]] std::vector<std::pair<u32, u32>> read_host_pairs(const std::string& path, const models::Subnet& subnet);
 
-/// Reads hosts, one or several a line, or lists as SLURM writes them (node[001-008,010]), none twice: that of task 0, 1, 2... Throws InputError with file and line.
+/// Reads hosts, one or several a line, or lists as SLURM writes them (node[001-008,010]), none twice: that of task 0,
+/// 1, 2... Throws InputError with file and line.
 [[nodiscard]] std::vector<u32> read_host_list(const std::string& path, const models::Subnet& subnet);
 
 }  // namespace weft::tools

@@ -12,6 +12,7 @@
 #include "tools/config/application.hpp"
 #include "tools/simulate/processors.hpp"
 #include "tools/simulate/switch_groups.hpp"
+#include "workloads/external/outside.hpp"
 #include "workloads/flow/flow_program.hpp"
 #include "workloads/matching/matching.hpp"
 

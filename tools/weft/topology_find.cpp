@@ -25,8 +25,8 @@ using models::SizeWish;
 using models::Topology;
 
 constexpr std::size_t most_of_a_kind = 2;
-/// Where these give uniform traffic all that it asks for, so much of that is enough for a cheaper one beside them, of at
-/// most so many times the ports.
+/// Where these give uniform traffic all that it asks for, so much of that is enough for a cheaper one beside them, of
+/// at most so many times the ports.
 constexpr double all_load = 0.99, enough_load = 0.3, fewer_ports = 0.9;
 /// Networks that miss the number of nodes by more are no answer.
 constexpr double most_off = 0.35;
