@@ -19,7 +19,7 @@ sys.path[:0] = [str(HERE.parent)]
 import harness  # noqa: E402
 
 WEFT = harness.weft()
-PROGRAMS = [*(HERE / f"processes_{name}.c" for name in ("calls", "workers", "endings", "times")), harness.ROOT / "examples/cosim/solver.c"]
+PROGRAMS = [*(HERE / f"processes_{name}.c" for name in ("calls", "workers", "endings", "times", "nodes")), harness.ROOT / "examples/cosim/solver.c"]
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 # Collective calls by the same rules as weft has processes use them.
 NATIVE = {**ROOT, "OMPI_MCA_coll": "tuned,basic,libnbc,inter,self", "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
@@ -84,6 +84,16 @@ class Processes(unittest.TestCase):
 
     def programs(self):
         return [process for process in harness.running() if process.executable.startswith(str(self.folder))]
+
+
+class Nodes(Processes):
+    def test_nodes_are_those_of_the_network(self):
+        self.assertEqual(self.said("node.tasks=2"), [f"task {rank}: {1 - rank % 2} of 2 on node{rank // 2}" for rank in range(6)])
+        self.assertEqual(self.said(), [f"task {rank}: 0 of 1 on node{rank}" for rank in range(6)])
+
+    def said(self, *settings):
+        _, output = self.run_cosim("nodes", *settings, tasks=6)
+        return sorted(line for line in output.splitlines() if line.startswith("task"))
 
 
 class Results(Processes):

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace weft::models {
@@ -25,13 +26,13 @@ std::vector<u32> tree_levels(const SwitchGraph& graph) {
 
 namespace {
 
-/// The commonest number of hosts of the switches that have some, of equally many the largest.
+/// The commonest number of hosts of the switches that have some, of equally many the largest; at least 1.
 std::size_t usual_hosts(const SwitchGraph& graph) {
   std::map<std::size_t, u32> counts;
   for (u32 s = 0; s < graph.switches(); ++s) {
     if (!graph.hosts(s).empty()) ++counts[graph.hosts(s).size()];
   }
-  std::size_t usual = 0;
+  std::size_t usual = 1;
   u32 most = 0;
   for (const auto& [hosts, switches] : counts) {
     if (switches < most) continue;
@@ -41,17 +42,12 @@ std::size_t usual_hosts(const SwitchGraph& graph) {
   return usual;
 }
 
-}  // namespace
-
-MajorityLevels majority_levels(const SwitchGraph& graph) {
-  constexpr u64 few_share = 100, always_few = 2, few_hosts_share = 4;
-  MajorityLevels found;
-  found.level = tree_levels(graph);
-  if (!found.level.empty() || graph.one_way()) return found;
-  const std::size_t usual = usual_hosts(graph);
+/// Counted from the switches that have so many hosts, and from those with hosts beside no such switch; empty if not
+/// nearly all cables lead from a level to the next.
+std::vector<u32> levels_above(const SwitchGraph& graph, std::size_t least_hosts) {
+  constexpr u64 few_share = 100, always_few = 2;
   std::vector<bool> leaf(graph.switches());
-  for (u32 s = 0; s < graph.switches(); ++s)
-    leaf[s] = !graph.hosts(s).empty() && graph.hosts(s).size() * few_hosts_share >= usual;
+  for (u32 s = 0; s < graph.switches(); ++s) leaf[s] = graph.hosts(s).size() >= least_hosts;
   std::vector<u32> leaves;
   for (u32 s = 0; s < graph.switches(); ++s) {
     const bool beside = std::ranges::any_of(graph.hops(s), [&leaf](const SwitchHop& hop) { return leaf[hop.to]; });
@@ -60,16 +56,32 @@ MajorityLevels majority_levels(const SwitchGraph& graph) {
   std::vector<u32> level = graph.distances(leaves);
   u64 within = 0;
   for (u32 s = 0; s < graph.switches(); ++s) {
-    if (level[s] == SwitchGraph::unreachable) return found;
+    if (level[s] == SwitchGraph::unreachable) return {};
     for (const SwitchHop& hop : graph.hops(s)) within += hop.to > s && level[hop.to] == level[s] ? 1 : 0;
   }
   const u64 cables = graph.all_hops() / 2;
   const bool few = within <= always_few ? cables > 4 * within : within * few_share <= cables;
-  if (!few || cables == 0 || leaves.size() == graph.switches()) return found;
-  for (u32 s = 0; s < graph.switches(); ++s) {
-    if (level[s] > 0 && !graph.hosts(s).empty()) found.hosts_above.push_back(s);
+  if (!few || cables == 0 || leaves.size() == graph.switches()) return {};
+  return level;
+}
+
+}  // namespace
+
+MajorityLevels majority_levels(const SwitchGraph& graph) {
+  MajorityLevels found;
+  found.level = tree_levels(graph);
+  if (!found.level.empty() || graph.one_way()) return found;
+  const std::size_t usual = usual_hosts(graph);
+  std::set<std::size_t> counts;
+  for (u32 s = 0; s < graph.switches(); ++s) counts.insert(std::clamp<std::size_t>(graph.hosts(s).size(), 1, usual));
+  for (const std::size_t least : counts) {
+    found.level = levels_above(graph, least);
+    if (!found.level.empty()) break;
   }
-  found.level = std::move(level);
+  if (found.level.empty()) return found;
+  for (u32 s = 0; s < graph.switches(); ++s) {
+    if (found.level[s] > 0 && !graph.hosts(s).empty()) found.hosts_above.push_back(s);
+  }
   return found;
 }
 

@@ -16,8 +16,8 @@ struct MajorityLevels {
   std::vector<u32> level;        ///< [switch]; empty: not even most cables lead from a level to the next
   std::vector<u32> hosts_above;  ///< switches above the lowest level that have hosts
 };
-/// tree_levels if there are any. Else levels counted from the switches that have at least a quarter of the hosts that
-/// most have, and from those beside no such switch; at most one cable in a hundred, or two, may stay on a level.
+/// tree_levels if there are any. Else levels counted from the switches that have at least so many hosts, the least
+/// number (up to that which most have) with which at most one cable in a hundred, or two, stay on a level.
 [[nodiscard]] MajorityLevels majority_levels(const SwitchGraph& graph);
 
 /// Switches that up/down routing takes for the top: the highest level of a tree of levels, else the centre: the switch

@@ -31,7 +31,9 @@ int split_by_node(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* mad
   int colour = MPI_UNDEFINED;
   if (type != MPI_UNDEFINED) colour = type >= OMPI_COMM_TYPE_CU ? 0 : static_cast<int>(weft_cosim_hooks->node());
   const int result = real<decltype(MPI_Comm_split)>("PMPI_Comm_split")(comm, colour, key, made);
-  if (result != MPI_SUCCESS || info == MPI_INFO_NULL || *made == MPI_COMM_NULL) return result;
+  // Other programs have this library, too, so that it may refer to no symbol of MPI's; the program may have a copy.
+  const bool has_info = info != static_cast<MPI_Info>(::dlsym(RTLD_DEFAULT, "ompi_mpi_info_null"));
+  if (result != MPI_SUCCESS || colour == MPI_UNDEFINED || !has_info) return result;
   return real<decltype(MPI_Comm_set_info)>("PMPI_Comm_set_info")(*made, info);
 }
 

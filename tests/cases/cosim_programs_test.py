@@ -1,0 +1,107 @@
+"""What runs at the endpoints of a co-simulation: whoever leaves early harms nobody, whoever fails is named, the history knows no slices, and an
+example runs from any folder.
+
+    WEFT_BINARY=build/release/bin/weft python3 -B tests/cases/cosim_programs_test.py"""
+
+import json
+import sys
+import unittest
+
+from cases import WEFT, Case
+
+import harness
+
+PACKAGE = harness.ROOT / "tools" / "python"
+MACHINE = """format = 1
+topology = {kind = "torus", dims = [2, 2]}
+router = {kind = "switch"}
+link = {rate_gbps = 100, latency_cycles = 30}
+[cosim]
+endpoints = "sockets"
+nic_latency_ns = 500
+patience_s = 20
+"""
+# Endpoint 0 sends a message to each other one, which answer it; who has answered leaves.
+PROGRAM = """import os, sys
+sys.path.insert(0, sys.argv[2])
+from weft import cosim
+
+behaviour, own = sys.argv[1], int(os.environ["WEFT_COSIM_ENDPOINT"])
+got = 0
+with cosim.Endpoint("test") as me:
+    for until_ns, messages in me.slices():
+        if own == 0 and me.now_ns == 0:
+            for other in range(1, 4):
+                me.send(0, other, 100 * other)
+        for message in messages:
+            got += 1
+            if own > 0:
+                me.send(message.time_ns, 0, 50)
+        me.idle_until(cosim.NEVER)
+        if got == (3 if own == 0 else 1):
+            if behaviour == "ends":
+                me.end()
+            if behaviour == "leaves":
+                break
+            if behaviour == "raises" and own == 2:
+                raise SystemExit(7)
+            if behaviour == "fails":
+                me.end()
+if behaviour == "fails" and own == 2:
+    sys.exit(3)
+"""
+
+
+class Programs(Case):
+    def cosim(self, behaviour, *words, code=0):
+        self.write("machine.toml", MACHINE)
+        self.write("program.py", PROGRAM)
+        command = f"exec {sys.executable} -B program.py {behaviour} {PACKAGE}"
+        words = ["--set", f"cosim.command={command!r}", *words]
+        found, out, err = self.finish(self.start([WEFT, "cosim", "machine.toml", "--quiet", "--json", "-", *words]))
+        self.assertEqual(found, code, err)
+        return json.loads(out) if out else {}, err
+
+    def test_who_leaves_without_a_word_has_ended(self):
+        ended, left = (self.cosim(behaviour)[0] for behaviour in ("ends", "leaves"))
+        self.assertEqual([row["ended"] for row in left["cosim"]["endpoints"]], [True] * 4)
+        self.assertEqual(left["cosim"]["messages"], 6)
+        self.assertEqual(left["cosim"]["payload_digest"], ended["cosim"]["payload_digest"])
+        self.assertEqual(left["digest"], ended["digest"])
+
+    def test_who_leaves_by_an_error_ends_the_run_for_all(self):
+        err = self.cosim("raises", code=5)[1]
+        self.assertIn("endpoint 2", err)
+
+    def test_who_fails_after_its_part_fails_the_run(self):
+        result, err = self.cosim("fails", code=4)
+        self.assertEqual(result["stop_reason"], "endpoint-failed")
+        self.assertEqual(result["cosim"]["messages"], 6)
+        self.assertIn("the program of endpoint 2", err)
+        self.assertIn("exit code 3", err)
+
+    def test_the_history_knows_no_slices(self):
+        runs = [self.cosim("ends", "--set", f"cosim.slice_ns={ns}")[0] for ns in (1000, 777, 250)]
+        self.assertEqual(len({run["cosim"]["payload_digest"] for run in runs}), 1)
+        self.assertEqual(len({run["digest"] for run in runs}), 1)
+
+    def test_the_example_runs_from_any_folder(self):
+        example = harness.ROOT / "examples" / "cosim" / "ring.toml"
+        code, out, err = self.finish(self.start([WEFT, "cosim", str(example), "--quiet"]))
+        self.assertEqual(code, 0, err)
+        self.assertIn("round 3", out + err)
+
+
+class Advice(Case):
+    def test_an_unmatched_receive_names_what_the_user_has(self):
+        graph = "num_ranks 2\nrank 0 {\nl1: recv 8b from 1 tag 0\n}\nrank 1 {\nl1: calc 5\n}\n"
+        self.write("lone.goal", graph)
+        network = "format = 1\n[topology]\nkind = \"ideal\"\nnodes = 2\n"
+        self.write("trace.toml", network + '[workload]\nkind = "trace"\npath = "lone.goal"\n')
+        code, _, err = self.finish(self.start([WEFT, "run", "trace.toml", "--quiet"]))
+        self.assertEqual(code, 4, err)
+        self.assertIn("weft trace check", err)
+
+
+if __name__ == "__main__":
+    unittest.main()
