@@ -160,7 +160,7 @@ class Tasks(cases.Case):
         names = [SHARED / "fabrics" / name / "ibnetdiscover.txt" for name in ("kt-4-3", "torus-4-4-4-1", "dfly-4-2-2")]
         names += sorted((SHARED / "cases" / "fabrics").glob("*")) if SHARED.is_dir() else []
         if not all(name.is_file() for name in names[:3]):
-            self.skipTest(f"no dumps in {SHARED}")
+            self.skipTest(f"a trace is not there: {SHARED} with its dumps")
         for name in names:
             self.json_of("fabric", "info", name)
             self.verdicts(name)

@@ -72,7 +72,7 @@ class WithoutGuids(cases.Case):
         first = self.weft("fabric", "paths", "two-ports.net", "HostA:1", "HostC", *words)
         second = self.weft("fabric", "paths", "two-ports.net", "HostA:2", "HostC:1", *words)
         self.assertIn("SwitchA port 3 -> SwitchB port 4", first)
-        self.assertIn("HostA -> SwitchB port 2", second)
+        self.assertIn("HostA:2 -> SwitchB port 2", second)
         self.weft("fabric", "paths", "two-ports.net", "HostA", "HostC", code=2)
         self.assertIn("use 'HostA:PORT'", self.errors)
         self.weft("fabric", "paths", "two-ports.net", "HostA:3", "HostC", code=2)

@@ -93,7 +93,6 @@ class Noise(harness.Scratch):
         no_rate = TORUS.replace("[link]\nrate_gbps = 32\n", "")
         no_time = "cpu_scale = 0\n"
         for code, keys, network, words in (
-            (3, 'cpu_factors = "f.txt"\n', IDEAL, ["f.txt:2:", "task 7", "2 tasks"]),
             (3, 'cpu_factors = "absent.txt"\n', IDEAL, ["absent.txt", "No such file"]),
             (3, 'noise_file = "down.txt"\n', IDEAL, ["down.txt:2:", "in ascending order"]),
             (2, 'noise_file = "n.txt"\n', IDEAL, ["n.txt", "no time to work", "period_ns"]),

@@ -55,37 +55,56 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   return result + line + "\n";
 }
 
+/// [key][value and kind]: kinds that have that value by default.
+using OtherDefaults = std::map<std::string, std::map<std::string, std::string>>;
+
+void add_kind(std::string& list, const std::string& kind) { list += (list.empty() ? "" : ", ") + kind; }
+
+void add_of_workloads(OtherDefaults& all) {
+  for (const std::string& name : workloads::workload_kinds()) {
+    for (const models::UsualValue& one : defaults_of(*workloads::WorkloadRegistry::instance().find(name)))
+      add_kind(all[one.key][value_text(one.value) + " with workload.kind = "], fmt::format("\"{}\"", name));
+  }
+}
+
+void add_of_router(OtherDefaults& all, const std::string& name) {
+  const models::RouterKind& kind = models::router_kind(name);
+  if (!kind.usual) return;
+  std::map<std::string, std::map<std::string, std::vector<std::string>>> topologies;  // by key and value
+  for (const std::string& topology : models::TopologyRegistry::instance().names()) {
+    if (!fits_family(kind, models::TopologyRegistry::instance().find(topology)->family)) continue;
+    for (const models::UsualValue& one : kind.usual(topology))
+      topologies[one.key][value_text(one.value)].push_back(topology);
+  }
+  for (const auto& [key, values] : topologies) {
+    for (const auto& [value, fitting] : values) {
+      const std::string where = values.size() == 1 ? "" : fmt::format(" on {}", fmt::join(fitting, ", "));
+      add_kind(all[key][value + " with router.kind = "], fmt::format("\"{}\"{}", name, where));
+    }
+  }
+}
+
+/// Of all kinds that are registered; looked up once, and again when plug-ins have added some.
+const OtherDefaults& all_other_defaults() {
+  static OtherDefaults all;
+  static std::size_t known = 0;
+  const std::vector<std::string> routers = models::RouterRegistry::instance().names();
+  const std::size_t kinds =
+      routers.size() + workloads::workload_kinds().size() + models::TopologyRegistry::instance().names().size();
+  if (kinds == known) return all;
+  known = kinds;
+  all.clear();
+  add_of_workloads(all);
+  for (const std::string& name : routers) add_of_router(all, name);
+  return all;
+}
+
 /// Defaults that kinds have in place of the setting's own: "; 1.0 with workload.kind = "aicb", "inference"".
 std::string other_defaults(const Setting& setting) {
-  std::map<std::string, std::string> kinds;  // that have a value: by "VALUE with KEY = "
-  const auto add = [&](const SettingValue& value, const char* key, const std::string& kind) {
-    std::string& list = kinds[fmt::format("{} with {} = ", value_text(value), key)];
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", kind);
-  };
-  for (const std::string& name : workloads::workload_kinds()) {
-    for (const models::UsualValue& one : defaults_of(*workloads::WorkloadRegistry::instance().find(name))) {
-      if (one.key == setting.key) add(one.value, "workload.kind", fmt::format("\"{}\"", name));
-    }
-  }
-  for (const std::string& name : models::RouterRegistry::instance().names()) {
-    const models::RouterKind& kind = models::router_kind(name);
-    if (!kind.usual) continue;
-    std::map<std::string, std::vector<std::string>> topologies;  // by value
-    for (const std::string& topology : models::TopologyRegistry::instance().names()) {
-      if (!fits_family(kind, models::TopologyRegistry::instance().find(topology)->family)) continue;
-      for (const models::UsualValue& one : kind.usual(topology)) {
-        if (one.key == setting.key) topologies[value_text(one.value)].push_back(topology);
-      }
-    }
-    for (const auto& [value, fitting] : topologies) {
-      const bool one_for_all = topologies.size() == 1;
-      kinds[value + " with router.kind = "] +=
-          fmt::format("{}\"{}\"{}", kinds[value + " with router.kind = "].empty() ? "" : ", ", name,
-                      one_for_all ? "" : fmt::format(" on {}", fmt::join(fitting, ", ")));
-    }
-  }
+  const auto found = all_other_defaults().find(setting.key);
+  if (found == all_other_defaults().end()) return "";
   std::string text;
-  for (const auto& [value, list] : kinds) text += fmt::format("; {}{}", value, list);
+  for (const auto& [value, list] : found->second) text += fmt::format("; {}{}", value, list);
   return text;
 }
 

@@ -114,7 +114,8 @@ class Reports(harness.Scratch):
         del lines[entry]
         page = self.page(DRAGONFLY / "ibnetdiscover.txt", "--tables", self.write("cut.lfts", "".join(lines)), "--count", "1")
         words = " ".join(page.words)
-        self.assertRegex(words, r"of 5,112 routes do not arrive: \d+ end at a switch without an entry")
+        self.assertRegex(words, r"\d of 5,112 routes do not arrive")
+        self.assertIn("end at a switch without an entry", words)
         self.assertIn("Bandwidth is not measured", words)
 
     def test_of_large_fabrics_stay_small_and_say_what_they_leave_out(self):
@@ -131,7 +132,7 @@ class Reports(harness.Scratch):
         words = " ".join(page.words)
         self.assertIn("a <b>", words)
         self.assertIn("s<i>&'", words)
-        self.assertIn("1 host without a cable", words)
+        self.assertIn("a host has no cable to a switch", words)
 
     def test_take_routes_from_one_place_and_go_to_a_file(self):
         config = self.write("tree.toml", TREE)
