@@ -267,8 +267,9 @@ std::string verdict_word(const FabricFindings& found) {
 
 std::string verdict_text(const FabricFindings& found) {
   if (!found.problems.empty()) return fmt::format("no: {}", fmt::join(found.problems, ", "));
-  if (found.warnings.empty()) return "yes";
-  return fmt::format("it works, but see {}", counted(found.warnings.size(), "warning"));
+  const char* const limit = found.routes ? "" : ", as far as cables go";
+  if (found.warnings.empty()) return fmt::format("yes{}", limit);
+  return fmt::format("it works, but see {}{}", counted(found.warnings.size(), "warning"), limit);
 }
 
 std::string warnings_text(const FabricFindings& found) {

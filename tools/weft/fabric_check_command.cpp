@@ -52,7 +52,7 @@ std::string text_of(const Fabric& fabric, const FabricFindings& found, const Fab
   const Subnet& subnet = fabric.subnet;
   std::string text =
       fmt::format("{}: {}, {}\n", fabric.name, counted(subnet.hosts(), "host"), counted(subnet.switches(), "switch"));
-  text += labelled("sound", verdict_text(found) + (found.routes ? "" : ", as far as cables go (no --tables)"));
+  text += labelled("sound", verdict_text(found) + (found.routes ? "" : " (no --tables)"));
   text += warnings_text(found);
   text += labelled("connection", connection_text(found));
   if (fabric.nodes_left_out() > 0) text += labelled("left out", fabric.left_out_text());
