@@ -3,6 +3,7 @@ that are put into a generated tree at random are found by check, report, what-if
 
 import os
 import random
+import re
 import unittest
 from pathlib import Path
 
@@ -164,6 +165,78 @@ class Tasks(cases.Case):
         for name in names:
             self.json_of("fabric", "info", name)
             self.verdicts(name)
+
+    def test_an_administrator_sees_it_on_the_first_screen(self):
+        for name in ("kt-4-3", "l2-18-18-36-18", "torus-5-4-3-2"):
+            dump = SHARED / "fabrics" / name / "ibnetdiscover.txt"
+            if not dump.is_file():
+                self.skipTest(f"a trace is not there: {SHARED} with its dumps")
+            whole = Cables(dump.read_text())
+            one = whole.between_switches[len(whole.between_switches) // 2]
+            other = next(cable for cable in whole.between_switches if whole.is_beside(one, cable))
+            for fault, words in ((whole.slowed(one), "slow cable: "), (whole.without(one), "missing cable")):
+                with self.subTest(dump=name, fault=words):
+                    self.write("faulty.txt", fault)
+                    screen = self.weft("fabric", "check", "faulty.txt").splitlines()[:24]
+                    self.assertRegex(screen[1], "sound +it works, but see")
+                    said = " ".join(line for line in screen if words in line)
+                    self.assertTrue(any(whole.name_of(end) in said for end in one), said)
+            if name != "torus-5-4-3-2":  # no levels, in which a cable could be wrong
+                with self.subTest(dump=name, fault="crossed"):
+                    self.write("faulty.txt", whole.crossed(one, other))
+                    screen = " ".join(self.weft("fabric", "check", "faulty.txt").splitlines()[:24])
+                    self.assertRegex(screen, "crossed cables|wrong cable")
+            losses = self.weft("fabric", "what-if", dump, "--each-switch", "--top", "3", "--count", "4").splitlines()[:24]
+            self.assertTrue(any(line.lstrip().startswith("1 ") for line in losses), losses)
+            hosts = whole.hosts[:8]
+            self.write("hosts.txt", "\n".join(hosts) + "\n")
+            where = self.weft("fabric", "ebb", dump, "--pattern", "ring", "--mapping", "file:hosts.txt", "--count", "1").splitlines()[:24]
+            self.assertTrue(any("%" in line for line in where), where)
+
+
+class Cables:
+    """What ibnetdiscover printed, as lines that can be changed at both ends of a cable."""
+
+    LINE = re.compile(r'\[(\d+)\](?:\([0-9a-f]+\))?\s+"([SH]-[0-9a-f]+)"\[(\d+)\]')
+
+    def __init__(self, text):
+        self.lines, self.ends, self.names, self.hosts, node = text.splitlines(), {}, {}, [], ""
+        for k, line in enumerate(self.lines):
+            if line.startswith(("Switch", "Ca")):
+                node, name = (part.strip() for part in re.match(r'\w+\s+\d+\s+"([SH]-[0-9a-f]+)"\s+# "([^"]*)"', line).groups())
+                self.names[node] = name
+                self.hosts += [name] if line.startswith("Ca") else []
+            elif node.startswith("S") and (found := self.LINE.match(line)):
+                self.ends[node, int(found[1])] = (k, (found[2], int(found[3])))
+        self.between_switches = [(end, far) for end, (_, far) in self.ends.items() if far[0].startswith("S") and end < far]
+
+    def name_of(self, end):
+        return self.names[end[0]]
+
+    def is_beside(self, one, other):
+        """Of the same two levels, by the letters that names begin with, and of other switches."""
+        ends = list(zip(one, other))
+        return all(end[0] != end2[0] and self.name_of(end)[:2] == self.name_of(end2)[:2] for end, end2 in ends)
+
+    def with_lines(self, change):
+        return "\n".join(line for line in (change.get(k, line) for k, line in enumerate(self.lines)) if line is not None) + "\n"
+
+    def slowed(self, cable):
+        places = [self.ends[end][0] for end in cable]
+        return self.with_lines({k: re.sub(r"\dx\w+$", "1xSDR", self.lines[k]) for k in places})
+
+    def without(self, cable):
+        return self.with_lines({self.ends[end][0]: None for end in cable})
+
+    def crossed(self, one, other):
+        """Their far ends exchanged."""
+        change = {}
+        for pair in zip(one, other):
+            (k, _), (k2, _) = (self.ends[end] for end in pair)
+            port, tail = self.lines[k].split("]", 1)
+            port2, tail2 = self.lines[k2].split("]", 1)
+            change |= {k: f"{port}]{tail2}", k2: f"{port2}]{tail}"}
+        return self.with_lines(change)
 
 
 if __name__ == "__main__":

@@ -101,8 +101,9 @@ const OtherDefaults& all_other_defaults() {
 
 /// Defaults that kinds have in place of the setting's own: "; 1.0 with workload.kind = "aicb", "inference"".
 std::string other_defaults(const Setting& setting) {
-  const auto found = all_other_defaults().find(setting.key);
-  if (found == all_other_defaults().end()) return "";
+  const OtherDefaults& all = all_other_defaults();
+  const auto found = all.find(setting.key);
+  if (found == all.end()) return "";
   std::string text;
   for (const auto& [value, list] : found->second) text += fmt::format("; {}{}", value, list);
   return text;
