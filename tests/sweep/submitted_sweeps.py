@@ -38,14 +38,14 @@ class Submission(Sweep):
 
     def test_the_script_has_the_points_without_result_and_the_options(self):
         self.study.write_text(self.study.read_text(encoding="utf-8") +
-                              '[slurm]\npartition = "p"\ntime = "1:00"\naccount = "a"\nnodes = 2\nntasks = 4\n'
+                              '[slurm]\npartition = "p"\ntime = "1:00:00"\naccount = "a"\nnodes = 2\nntasks = 4\n'
                               'array_max = 2\ntask_seconds = 0\nat_once = 1\nextra = ["--mem=1G"]\n', encoding="utf-8")
         self.sweep("--point", 1)
         self.assertIn("3 of 4 points in 2 array tasks; not submitted", self.sweep("--submit", "--dry-run"))
         script = self.script()
         hashes = [self.points()[ix]["name"][-16:] for ix in (0, 2, 3)]
         self.assertIn(f"\npoints=({' '.join(hashes)})\n", script)
-        for option in ("--array=0-1%1", "--nodes=2", "--ntasks=4", "--partition=p", "--account=a", "--time=1:00",
+        for option in ("--array=0-1%1", "--nodes=2", "--ntasks=4", "--partition=p", "--account=a", "--time=1:00:00",
                        "--signal=B:USR1@120", "--requeue", "--open-mode=append", "--mem=1G"):
             self.assertIn(f"\n#SBATCH {option}\n", script)
 

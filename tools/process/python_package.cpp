@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "engine/error.hpp"
+#include "tools/process/program_path.hpp"
 #include "tools/process/run_weft.hpp"
 
 namespace weft::tools::process {
@@ -28,6 +30,12 @@ std::string python() {
 
 std::vector<std::string> python_command(const std::string& module) {
   const std::string program = this_program();
+  if (program_path(python()).empty()) {
+    throw SystemError(
+        fmt::format("there is no '{}' to start {} with; install the package python3 (3.11 or newer; apt-get install "
+                    "python3 on Debian), or name an interpreter in WEFT_PYTHON",
+                    python(), module));
+  }
   // `env` sets variables for the child alone.
   std::vector<std::string> command{"/usr/bin/env", "PYTHONDONTWRITEBYTECODE=1", "WEFT_BINARY=" + program};
   if (const std::string folder = folder_of_package(); !folder.empty()) {

@@ -1,8 +1,12 @@
 // Reads [slurm]; every value ends up on a line of a job script, so each is checked for what it may hold.
 #include "tools/sweep/slurm_choice.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
+#include <optional>
 #include <regex>
+#include <sstream>
 
 #include "tools/config/settings.hpp"
 #include "tools/process/shell.hpp"
@@ -15,6 +19,49 @@ std::string checked(const StudyTable& table, const std::string& key, const char*
   const std::string text = table.text(key, "");
   if (text.empty() || (text.size() <= 1000 && std::regex_match(text, std::regex(form, std::regex::icase)))) return text;
   table.fail(key, fmt::format("is not possible (SLURM takes {})", wanted));
+}
+
+/// Seconds of a time limit as SLURM reads it; nothing where there is no limit. `time` has the form of one.
+std::optional<u64> limit_seconds(const std::string& time) {
+  if (time.find_first_not_of("0123456789-:") != std::string::npos) return std::nullopt;  // infinite
+  const std::size_t dash = time.find('-');
+  std::vector<u64> parts;
+  std::istringstream rest(dash == std::string::npos ? time : time.substr(dash + 1));
+  for (std::string part; std::getline(rest, part, ':');) parts.push_back(std::strtoull(part.c_str(), nullptr, 10));
+  u64 seconds = 0;
+  if (dash != std::string::npos) {  // days-hours:minutes:seconds, from the left
+    parts.resize(3);
+    seconds = std::strtoull(time.c_str(), nullptr, 10) * 86'400 + parts[0] * 3'600 + parts[1] * 60 + parts[2];
+  } else if (parts.size() == 1) {  // minutes
+    seconds = parts[0] * 60;
+  } else {  // minutes:seconds, hours:minutes:seconds
+    for (const u64 part : parts) seconds = seconds * 60 + part;
+  }
+  if (seconds == 0) return std::nullopt;  // to SLURM the same
+  return seconds;
+}
+
+/// A task that is warned when it starts would be requeued without end.
+void check_warning(const StudyTable& table, const SlurmChoice& slurm) {
+  static const std::regex limit_form("(?:--time[= ]|-t ?)[\"']?([0-9:-]+)[\"']?");
+  std::string time = slurm.time, key = "time";
+  for (const std::string& option : slurm.extra) {
+    if (option.starts_with("--signal")) return;
+    std::smatch part;
+    if (!std::regex_match(option, part, limit_form)) continue;
+    time = part[1].str();
+    key = "extra";
+  }
+  if (time.empty()) return;
+  const std::optional<u64> limit = limit_seconds(time);
+  if (!limit || *limit > slurm.signal_seconds) return;
+  table.fail(
+      key,
+      fmt::format(
+          "has a time limit of {} s, not longer than the warning {} s before its end (each start would be requeued at "
+          "once); write signal_seconds = {}, or time = \"{}\"",
+          *limit, slurm.signal_seconds, std::max<u64>(*limit / 2, 1),
+          std::max(1u, (2 * slurm.signal_seconds + 59) / 60)));
 }
 
 /// "--mem=4G", "-C gpu", "--exclusive": name and value as sbatch shall read them.
@@ -54,6 +101,7 @@ SlurmChoice read_slurm(const StudyTable& table, u32 ranks) {
   if (slurm.ntasks > 0 && slurm.ntasks < ranks) {
     table.fail("ntasks", fmt::format("is less than the ranks of the sweep ({}); leave it out", ranks));
   }
+  check_warning(table, slurm);
   for (const std::string& option : table.texts("extra")) slurm.extra.push_back(option_line(table, option));
   return slurm;
 }

@@ -14,6 +14,7 @@
 #include "tools/files/atomic_file.hpp"
 #include "tools/result/hdf5_result.hpp"
 #include "tools/result/run_names.hpp"
+#include "version.hpp"
 
 namespace weft::tools::sweep {
 namespace {
@@ -183,7 +184,25 @@ bool is_saturated(const PointState& state) {
 
 std::string state_name(const PointState& state) {
   return status_name(state.status) + (not_converged(state) ? ", not converged" : "") +
-         (is_saturated(state) ? ", saturated" : "");
+         (is_saturated(state) ? ", saturated" : "") +
+         (is_queued(state) ? fmt::format(", queued or running (job {})", state.job) : "");
+}
+
+void check_versions(const std::string& out, const std::vector<PointState>& states, bool all_alike) {
+  u64 done = 0, others = 0;
+  std::string wanted = all_alike ? "" : version, other;
+  for (const PointState& state : states) {
+    if (state.status != PointStatus::done) continue;
+    ++done;
+    if (wanted.empty()) wanted = state.version;
+    if (state.version == wanted) continue;
+    if (others++ == 0) other = state.version;
+  }
+  if (others == 0) return;
+  throw InputError(fmt::format(
+      "{} of {} results in '{}' are of another version of weft ({}; {} {}; one table must not mix them); run the sweep "
+      "with --rerun, or keep them and choose another folder with out = \"...\" in the study",
+      others, done, out, other, all_alike ? "others are of" : "this is", wanted));
 }
 
 std::string SweepFolder::stem(const SweepPoint& point) const { return fmt::format("{}/points/{}", path, point.name); }
@@ -215,6 +234,7 @@ PointState SweepFolder::state(const SweepPoint& point) const {
       const RunResult read = read_hdf5(result(point));
       state.status = PointStatus::done;
       state.digest = read.digest;
+      state.version = read.version;
       for (const SweepFigure& figure : sweep_figures()) state.figures.push_back(figure.of(read));
       return state;
     } catch (const InputError& damaged) {
@@ -308,6 +328,7 @@ void write_points_json(const SweepStudy& study, const std::vector<SweepPoint>& p
                             ? nlohmann::ordered_json(state.exit_code)
                             : nlohmann::ordered_json(nullptr);
     if (!state.error.empty()) line["error"] = state.error;
+    if (is_queued(state)) line["job"] = state.job;
     if (!state.digest.empty()) line["digest"] = state.digest;
     for (std::size_t figure = 0; figure < state.figures.size(); ++figure) {
       line[sweep_figures()[figure].name] = state.figures[figure];  // what is not finite becomes null

@@ -35,6 +35,8 @@ struct PointState {
   int exit_code = 0;   ///< of a failed point
   std::string error;   ///< of a failed point: what weft said, first line first; of a missing one, why it does not count
   std::string digest;  ///< of a done one
+  std::string version;          ///< of a done one: the version of weft that made its result
+  std::string job;              ///< of one that is not done: the SLURM job in the queue that has it, if that is known
   std::vector<double> figures;  ///< of a done one, [figure]
 
   /// NaN of one that is not done.
@@ -47,7 +49,14 @@ struct PointState {
 [[nodiscard]] bool not_converged(const PointState& state);
 /// Whether the network of a point that is done could not take what was offered.
 [[nodiscard]] bool is_saturated(const PointState& state);
-/// Its status for a table; "done, not converged, saturated" where it is so.
+/// Whether a job in the queue will run the point, or runs it now.
+[[nodiscard]] inline bool is_queued(const PointState& state) {
+  return !state.job.empty() && (state.status == PointStatus::missing || state.status == PointStatus::stopped);
+}
+/// Throws InputError if results that are done were made by another version of weft than this one. With `all_alike` only
+/// if they are of different ones: then nothing is added to them.
+void check_versions(const std::string& out, const std::vector<PointState>& states, bool all_alike);
+/// Its status for a table; "done, not converged, saturated" where it is so, "missing, queued or running (job 12)".
 [[nodiscard]] std::string state_name(const PointState& state);
 
 /// Paths below the folder of a sweep.

@@ -14,7 +14,6 @@
 #include "tools/files/atomic_file.hpp"
 #include "tools/process/child_process.hpp"
 #include "tools/process/shell.hpp"
-#include "tools/sweep/sweep_folder.hpp"
 
 namespace weft::tools::sweep {
 namespace {
@@ -23,12 +22,19 @@ namespace fs = std::filesystem;
 
 /// What the script does, below its options, the variables weft, study, tasks, ranks and points, and the job functions.
 constexpr const char* script_body = R"sh(
+clock_time() { printf '%d:%02d:%02d' $(($1 / 3600)) $(($1 / 60 % 60)) $(($1 % 60)); }
+
 if ((ranks > 1)); then choose_launcher; fi
 
 worst=0
 ended=0
 again=0
+own=$(((${#points[@]} - SLURM_ARRAY_TASK_ID + tasks - 1) / tasks))
+began=$SECONDS
 for ((at = SLURM_ARRAY_TASK_ID; at < ${#points[@]}; at += tasks)); do
+  eta=
+  if ((ended > 0)); then eta="; ETA $(clock_time $(((SECONDS - began) * (own - ended) / ended)))"; fi
+  say "$ended of $own points of this task ended$eta; now point ${points[at]}"
   if ((warned)); then again=$((ended > 0)); break; fi
   code=0
   run "$weft" sweep "$study" --point "${points[at]}" || code=$?
@@ -42,6 +48,7 @@ if ((again)); then
   requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}" "stopped early" "submit again to go on with what is left"
   exit 75
 fi
+say "$ended of $own points of this task ended after $(clock_time $((SECONDS - began)))"
 exit "$worst"
 )sh";
 
@@ -112,16 +119,41 @@ std::optional<bool> lives(const std::string& job) {
 
 std::string jobs_path(const SweepStudy& study) { return study.out + "/jobs.json"; }
 
-/// Numbers of the jobs that were submitted and have not been seen to end; none if the file is damaged.
-std::vector<std::string> noted_jobs(const SweepStudy& study) {
+struct NotedJob {
+  std::string job;                  ///< "123", or "123;cluster" where a site has several
+  std::vector<std::string> points;  ///< hashes; none of a job that an older version submitted, which may have any
+
+  [[nodiscard]] std::string number() const { return job.substr(0, job.find(';')); }
+  [[nodiscard]] bool has(const SweepPoint& point) const {
+    return points.empty() || std::ranges::find(points, point.hash()) != points.end();
+  }
+};
+
+/// The jobs that were submitted and have not been seen to end; none if the file is damaged.
+std::vector<NotedJob> noted_jobs(const SweepStudy& study) {
   std::ifstream file(jobs_path(study));
   const nlohmann::json list = nlohmann::json::parse(file, nullptr, false);
-  std::vector<std::string> jobs;
+  std::vector<NotedJob> jobs;
   if (!list.is_array()) return jobs;
-  for (const nlohmann::json& job : list) {
-    if (job.is_string()) jobs.push_back(job.get<std::string>());
+  for (const nlohmann::json& entry : list) {
+    try {
+      // Older versions noted the numbers alone.
+      if (entry.is_string()) {
+        jobs.push_back({entry.get<std::string>(), {}});
+      } else {
+        jobs.push_back({entry.at("job").get<std::string>(), entry.at("points").get<std::vector<std::string>>()});
+      }
+    } catch (const nlohmann::json::exception&) {
+      continue;
+    }
   }
   return jobs;
+}
+
+void write_jobs(const SweepStudy& study, const std::vector<NotedJob>& jobs) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const NotedJob& noted : jobs) list.push_back({{"job", noted.job}, {"points", noted.points}});
+  files::write_file_atomically(jobs_path(study), list.dump() + "\n");
 }
 
 }  // namespace
@@ -146,7 +178,8 @@ std::string sweep_script(const std::string& weft, const FrozenSweep& sweep, cons
 
 std::string sweep_script_path(const SweepStudy& study) { return study.out + "/" + study.name + ".sbatch"; }
 
-std::string submit_script(const std::string& path, const FrozenSweep& sweep, const std::function<void()>& accepted) {
+std::string submit_script(const std::string& path, const FrozenSweep& sweep, const std::vector<SweepPoint>& points,
+                          const std::function<void()>& accepted) {
   const process::ChildOutcome sbatch = process::run_child({"sbatch", "--parsable", path});
   if (sbatch.exit_code != 0) {
     throw SystemError(
@@ -156,18 +189,31 @@ std::string submit_script(const std::string& path, const FrozenSweep& sweep, con
         sbatch.error);
   }
   accepted();
-  const std::string job = sbatch.output.substr(0, sbatch.output.find('\n'));
-  std::vector<std::string> jobs = noted_jobs(sweep.study);
-  std::erase_if(jobs, [](const std::string& before) { return !lives(before).value_or(true); });
-  jobs.push_back(job);
-  files::write_file_atomically(jobs_path(sweep.study), nlohmann::json(jobs).dump() + "\n");
-  return job.substr(0, job.find(';'));
+  NotedJob noted{sbatch.output.substr(0, sbatch.output.find('\n')), {}};
+  for (const SweepPoint& point : points) noted.points.push_back(point.hash());
+  std::vector<NotedJob> jobs = noted_jobs(sweep.study);
+  std::erase_if(jobs, [](const NotedJob& before) { return !lives(before.job).value_or(true); });
+  jobs.push_back(noted);
+  write_jobs(sweep.study, jobs);
+  return noted.number();
+}
+
+void note_queued(const SweepStudy& study, const std::vector<SweepPoint>& points, std::vector<PointState>& states) {
+  const bool all_done =
+      std::ranges::all_of(states, [](const PointState& state) { return state.status == PointStatus::done; });
+  if (all_done) return;
+  for (const NotedJob& noted : noted_jobs(study)) {
+    if (!lives(noted.job).value_or(false)) continue;
+    for (std::size_t ix = 0; ix < points.size(); ++ix) {
+      if (states[ix].status != PointStatus::done && noted.has(points[ix])) states[ix].job = noted.number();
+    }
+  }
 }
 
 void check_no_job_lives(const SweepStudy& study) {
-  for (const std::string& job : noted_jobs(study)) {
-    if (!lives(job).value_or(false)) continue;
-    const std::string number = job.substr(0, job.find(';'));
+  for (const NotedJob& noted : noted_jobs(study)) {
+    if (!lives(noted.job).value_or(false)) continue;
+    const std::string number = noted.number();
     throw ConfigError(fmt::format(
         "job {} of this sweep is still in the queue (its points would run twice); wait for its end, end it with "
         "scancel {}, or submit all the same with --force",

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tools/sweep/frozen_sweep.hpp"
+#include "tools/sweep/sweep_folder.hpp"
 
 namespace weft::tools::sweep {
 
@@ -19,10 +20,14 @@ namespace weft::tools::sweep {
 /// Where sweep scripts are written: NAME.sbatch in the folder of the sweep.
 [[nodiscard]] std::string sweep_script_path(const SweepStudy& study);
 
-/// Hands the script to sbatch, calls `accepted` once that has taken it, notes the number of the job in the sweep's
-/// folder (jobs.json) and returns it. Throws SystemError with what sbatch said.
+/// Hands the script of these points to sbatch, calls `accepted` once that has taken it, notes the job and its points in
+/// the sweep's folder (jobs.json) and returns its number. Throws SystemError with what sbatch said.
 [[nodiscard]] std::string submit_script(const std::string& path, const FrozenSweep& sweep,
-                                        const std::function<void()>& accepted);
+                                        const std::vector<SweepPoint>& points, const std::function<void()>& accepted);
+
+/// Puts into the state of each point that is not done the job in SLURM's queue that has it; a warning if SLURM cannot
+/// be asked.
+void note_queued(const SweepStudy& study, const std::vector<SweepPoint>& points, std::vector<PointState>& states);
 
 /// Throws ConfigError if a job that was submitted before is still in SLURM's queue; a warning if SLURM cannot be asked.
 void check_no_job_lives(const SweepStudy& study);

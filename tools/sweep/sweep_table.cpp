@@ -274,8 +274,12 @@ std::string sweep_counts(const SweepTable& table) {
       fmt::format("{} {}: {} done", grouped(table.points.size()), table.points.size() == 1 ? "point" : "points",
                   grouped(table.count(PointStatus::done)));
   for (const PointStatus status : {PointStatus::failed, PointStatus::stopped, PointStatus::missing}) {
-    if (table.count(status) > 0) text += fmt::format(", {} {}", grouped(table.count(status)), status_name(status));
+    const auto points = std::ranges::count_if(
+        table.states, [status](const PointState& state) { return state.status == status && !is_queued(state); });
+    if (points > 0) text += fmt::format(", {} {}", grouped(static_cast<u64>(points)), status_name(status));
   }
+  const auto queued = std::ranges::count_if(table.states, is_queued);
+  if (queued > 0) text += fmt::format(", {} queued or running", grouped(static_cast<u64>(queued)));
   const auto add = [&](bool (*is)(const PointState&), const char* what) {
     const auto points = std::ranges::count_if(table.states, is);
     if (points > 0)
@@ -293,7 +297,8 @@ std::string sweep_gaps(const SweepTable& table) {
   for (std::size_t ix = 0; ix < table.points.size(); ++ix) {
     const PointState& state = table.states[ix];
     if (state.status == PointStatus::done) continue;
-    std::string reason = status_name(state.status);
+    std::string reason = is_queued(state) ? fmt::format("not finished: queued or running as job {} of SLURM", state.job)
+                                          : status_name(state.status);
     if (state.status == PointStatus::failed) reason += fmt::format(" with exit code {}", state.exit_code);
     const std::string first_line = error_line(state.error);
     if (!first_line.empty()) reason += ": " + first_line;

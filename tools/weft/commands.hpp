@@ -186,6 +186,7 @@ struct StudyOptions {
   std::string out;                 ///< folder of the results; empty: results/studies
   std::string traces;              ///< folder of traces that are no part of the project; empty: WEFT_TRACES
   std::string markdown;            ///< a page whose table is renewed; empty: none
+  std::string json;                ///< file of the tables in JSON, - for standard output in place of text; empty: none
 };
 /// Runs published studies by weft's Python package, which prints everything. Returns its exit code.
 [[nodiscard]] int run_studies(const StudyOptions& options);

@@ -30,6 +30,7 @@ int run_studies(const StudyOptions& options) {
   value("--out", options.out);
   value("--traces", options.traces);
   value("--markdown", options.markdown);
+  value("--json", options.json);
   command.emplace_back("--");
   command.insert(command.end(), options.names.begin(), options.names.end());
   const process::StopSignals stops;  // handed on: runs write checkpoints

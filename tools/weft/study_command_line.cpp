@@ -32,6 +32,8 @@ void add_study_options(CLI::App* command, StudyOptions& options) {
       ->type_name("I/N");
   command->add_option("--markdown", options.markdown, "renew the table of the study in this page")
       ->type_name("PAGE.md");
+  command->add_option("--json", options.json, "write the rows as JSON; - for standard output, in place of the table")
+      ->type_name("FILE");
 }
 
 }  // namespace

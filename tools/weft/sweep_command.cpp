@@ -189,7 +189,9 @@ void run_single_points(const SweepOptions& options, const sweep::FrozenSweep& sw
   for (const sweep::SweepPoint& point : points) {
     const std::string name = fmt::format("point {} ({})", point.index, sweep::point_text(study, point));
     if (options.rerun) folder.clear(point, true);
-    if (folder.state(point).status == sweep::PointStatus::done) {
+    const sweep::PointState before = folder.state(point);
+    sweep::check_versions(study.out, {before}, false);
+    if (before.status == sweep::PointStatus::done) {
       files::print(name + ": has a result already\n");
       continue;
     }
@@ -331,7 +333,7 @@ void submit(const SweepOptions& options, const Opened& found) {
   for (const sweep::SweepPoint& point : points) {
     if (rerun) old.take(sweep::SweepFolder{study.out}, point);
   }
-  const std::string job = sweep::submit_script(script, sweep, [&old] { old.forget(); });
+  const std::string job = sweep::submit_script(script, sweep, points, [&old] { old.forget(); });
   if (rerun) sweep::write_points_json(study, sweep.points, sweep::SweepFolder{study.out}.states(sweep.points));
   files::print(labelled("job", fmt::format("{}; when it has ended: weft sweep {} --collect", job, study.path)));
 }
@@ -348,8 +350,12 @@ void run_sweep(const SweepOptions& options) {
   }
   for (const std::string& word : options.points) static_cast<void>(sweep::find_point(study, found.table.points, word));
   sweep::SweepFolder{study.out}.create();
+  if (options.points.empty() && !options.rerun) {
+    sweep::check_versions(study.out, found.table.states, options.collect);
+  }
   if (options.collect) {
     check_sweep_files(found.table);
+    sweep::note_queued(study, found.table.points, found.table.states);
     sweep::Networks networks(study);
     write_tables(found.table, networks);
     files::print(sweep::sweep_gaps(found.table));

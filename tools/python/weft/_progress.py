@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TextIO
@@ -75,6 +76,25 @@ class TerminalDisplay:
             self._stream.flush()
 
 
+class LineDisplay:
+    """A plain line every 30 s, for logs of jobs."""
+
+    def __init__(self, stream: TextIO, every_s: float = 30.0, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream, self._every_s, self._clock = stream, every_s, clock
+        self._shown_s = clock()
+
+    def show(self, progress: Progress) -> None:
+        now = self._clock()
+        if now - self._shown_s < self._every_s:
+            return
+        self._shown_s = now
+        self._stream.write(progress.text + "\n")
+        self._stream.flush()
+
+    def close(self) -> None:
+        """Lines of a log stay."""
+
+
 class NotebookDisplay:
     """A bar below the cell, which goes when the run is over."""
 
@@ -114,7 +134,7 @@ class CallDisplay:
         """Nothing is left to take away."""
 
 
-Display = TerminalDisplay | NotebookDisplay | CallDisplay
+Display = TerminalDisplay | LineDisplay | NotebookDisplay | CallDisplay
 
 
 def display_of(progress: bool | Callable[[Progress], object] | None) -> Display | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
+import json
 import os
 import signal
 import sys
@@ -13,9 +14,10 @@ from typing import Any
 from .. import _program
 from .._errors import Error, nearest
 from .._pool import Pool
-from .._progress import display_of
+from .._progress import LineDisplay, display_of
 from . import _load, _slurm, _table
 from ._load import Study
+from ._rows import Row
 from ._runs import Found, Place
 
 OUTSIDE, STOPPED = 1, 75
@@ -27,7 +29,7 @@ def _parsed(words: list[str]) -> argparse.Namespace:
     for flag in ("quick", "table", "again", "strict", "slurm", "submit"):
         parser.add_argument(f"--{flag}", action="store_true")
     parser.add_argument("--only", action="append", default=[])
-    for value in ("part", "out", "traces", "markdown"):
+    for value in ("part", "out", "traces", "markdown", "json"):
         parser.add_argument(f"--{value}", default="")
     parser.add_argument("--jobs", type=int, default=0)
     return parser.parse_args(words)
@@ -86,7 +88,7 @@ def _run(study: Study, places: dict[str, Place], options: argparse.Namespace) ->
     folder.mkdir(parents=True, exist_ok=True)
     pool = Pool(options.jobs or _program.usable_cores(), 1)
     try:
-        errors = pool.run(to_run, display_of(None))
+        errors = pool.run(to_run, display_of(None) or LineDisplay(sys.stderr))
     except KeyboardInterrupt:
         left = sum(not place.is_done for place in places.values())
         raise Error(f"stopped: {len(places) - left} of {len(places)} runs of study '{study.name}' have a result; "
@@ -95,11 +97,22 @@ def _run(study: Study, places: dict[str, Place], options: argparse.Namespace) ->
     return {names[name]: error for name, error in errors.items()}
 
 
-def _shown(study: Study, places: dict[str, Place], options: argparse.Namespace, version: str) -> bool:
-    """Prints the table; whether something is outside its tolerance."""
+def _shown(study: Study, places: dict[str, Place], options: argparse.Namespace, version: str,
+           objects: list[dict[str, Any]]) -> bool:
+    """Prints the table, and adds it to `objects`; whether something is outside its tolerance."""
     found = Found(places)
     rows = study.rows(found, options.quick)
     choices = study.choices(found, options.quick) if study.choices else []
+    objects.append(_table.as_object(study, rows, choices, found, version))
+    if options.json != "-":
+        _print_table(study, places, options, version, found, rows, choices)
+    if options.markdown:
+        _table.renew(options.markdown, study, options.quick, rows, choices, found, version)
+    return any(row.inside is False for row in rows)
+
+
+def _print_table(study: Study, places: dict[str, Place], options: argparse.Namespace, version: str, found: Found,
+                 rows: list[Row], choices: list[Row]) -> None:
     print(f"{study.title}\n{study.published['source']}; {study.published['page']}; {len(found.done)} of {len(places)} runs, "
           f"{version}\n\n{_table.as_text(rows)}")
     if choices:
@@ -110,9 +123,6 @@ def _shown(study: Study, places: dict[str, Place], options: argparse.Namespace, 
         quick = " --quick" if options.quick else ""
         print(f"{len(waiting)} of {len(places)} runs have no result ('{waiting[0]}' for one): "
               f"weft study {study.name}{quick} goes on")
-    if options.markdown:
-        _table.renew(options.markdown, study, options.quick, rows, choices, found, version)
-    return any(row.inside is False for row in rows)
 
 
 def _lacking(study: Study, places: dict[str, Place]) -> Error | None:
@@ -123,7 +133,18 @@ def _lacking(study: Study, places: dict[str, Place]) -> Error | None:
                  "(it is not there, and no part of weft); name its folder with --traces or WEFT_TRACES", 3)
 
 
-def _done(study: Study, options: argparse.Namespace, version: str) -> int:
+def _write_json(path: str, found: Any) -> None:
+    """To a file, or to standard output ("-")."""
+    text = json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    partial = Path(path + ".part")
+    partial.write_text(text, encoding="utf-8")
+    os.replace(partial, path)
+
+
+def _done(study: Study, options: argparse.Namespace, version: str, objects: list[dict[str, Any]]) -> int:
     out = Path(os.path.abspath(options.out or "results/studies"))
     everything = study.places(options.quick, out, version)
     places = _chosen(everything, options)
@@ -144,7 +165,7 @@ def _done(study: Study, options: argparse.Namespace, version: str) -> int:
     errors: dict[str, Error] = {} if options.table else _run(study, places, options)
     for name, error in errors.items():
         print(f"weft: warning: run '{name}' failed: {error}", file=sys.stderr)
-    outside = False if options.part else _shown(study, everything, options, version)
+    outside = False if options.part else _shown(study, everything, options, version, objects)
     if errors:
         name, error = next(iter(errors.items()))
         raise Error(f"{len(errors)} of {len(places)} runs of study '{study.name}' failed, the first '{name}': {error.message}",
@@ -161,6 +182,9 @@ def _interrupted(number: int, frame: Any) -> None:
 def _checked(options: argparse.Namespace) -> None:
     if options.submit and not options.slurm:
         raise Error("--submit is of --slurm alone (a study that runs here is not submitted); add --slurm")
+    if options.json and (options.slurm or options.part):
+        raise Error("--json goes with neither --slurm nor --part (which print no table); leave it out, and give it with --table "
+                    "when the runs are done")
     if options.slurm and (options.table or options.part or options.only):
         raise Error("--slurm goes with none of --table, --part and --only (the job array has all runs); leave them out")
     if options.table and options.again:
@@ -176,16 +200,24 @@ def main(words: list[str]) -> int:
         options = _parsed(words)
         _checked(options)
         if not options.names:
-            print(_listed())
+            if options.json:
+                _write_json(options.json, {"studies": [_table.listed_object(_load.load(name)) for name in _load.names()]})
+            if options.json != "-":
+                print(_listed())
             return 0
         names = _load.names() if options.names == ["all"] else options.names
         studies = [_load.load(name) for name in names]
         version = _program.call(["--version"]).strip()
         codes = []
-        for place, study in enumerate(studies):
-            if place > 0:
-                print(flush=True)
-            codes.append(_done(study, options, version))
+        objects: list[dict[str, Any]] = []
+        try:
+            for place, study in enumerate(studies):
+                if place > 0 and options.json != "-":
+                    print(flush=True)
+                codes.append(_done(study, options, version, objects))
+        finally:  # as the tables in text: those there are before an error
+            if options.json and objects:
+                _write_json(options.json, objects[0] if len(studies) == 1 else {"studies": objects})
         return max(codes)
     except Error as error:
         sys.stdout.flush()

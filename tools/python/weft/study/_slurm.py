@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -12,6 +15,8 @@ from .._errors import Error
 from ._load import Study, roots
 
 MOST_TASKS = 100
+#: Between the warning and the end of a task's time.
+WARNING_S = 120
 _BEGIN, _END = "# >>> job functions", "# <<< job functions"
 
 
@@ -24,6 +29,18 @@ def job_functions() -> str:
         except (OSError, ValueError):
             continue
     raise Error("cluster-scripts/weft.sbatch is not there or lost its marks (job scripts are made of it); install weft anew", 5)
+
+
+def _check_limit() -> None:
+    """Throws Error if the time limit that sbatch takes from its variable is over when tasks are warned."""
+    text = os.environ.get("SBATCH_TIMELIMIT", "")
+    if not re.fullmatch(r"[0-9]+(:[0-9]+){0,2}", text):
+        return  # none, or days
+    parts = [int(part) for part in text.split(":")]
+    seconds = parts[0] * 60 if len(parts) == 1 else functools.reduce(lambda sum_s, part: sum_s * 60 + part, parts)
+    if 0 < seconds <= WARNING_S:
+        raise Error(f"SBATCH_TIMELIMIT = {text} is {seconds} s, not longer than the warning {WARNING_S} s before the end (each start "
+                    f"would be requeued at once); set SBATCH_TIMELIMIT={2 * WARNING_S // 60} or more")
 
 
 def _head(name: str, logs: Path, lines: list[str]) -> str:
@@ -47,11 +64,12 @@ def write(study: Study, runs: int, out: Path, words: list[str]) -> tuple[Path, P
     """Writes the scripts of the array and of the table; `words`: --quick and the like. Throws Error."""
     if runs == 0:
         raise Error(f"study '{study.name}' has nothing left to run; print its table with --table")
+    _check_limit()
     place = out / study.name
     logs = place / "logs"
     logs.mkdir(parents=True, exist_ok=True)
     tasks = min(runs, MOST_TASKS)
-    array = _head(study.name, logs, [f"--array=0-{tasks - 1}", "--signal=B:USR1@120", "--requeue"])
+    array = _head(study.name, logs, [f"--array=0-{tasks - 1}", f"--signal=B:USR1@{WARNING_S}", "--requeue"])
     array += job_functions() + f"""
 code=0
 run {_command(study, [*words, '--jobs', '1', '--part'])} "$SLURM_ARRAY_TASK_ID/{tasks}" || code=$?

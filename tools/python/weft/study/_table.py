@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from .._errors import Error
 from ._load import Study
@@ -67,6 +68,26 @@ def choices_as_text(rows: Sequence[Row]) -> str:
 def choices_as_markdown(rows: Sequence[Row]) -> str:
     text = ["| left open | published | simulated | |", "|---|---|---|---|"]
     return "\n".join([*text, *(_markdown((row.what, row.published, row.simulated, row.difference)) for row in rows)])
+
+
+def _row_object(row: Row) -> dict[str, Any]:
+    found: dict[str, Any] = {"what": row.what, "published": row.published, "simulated": row.simulated if row.is_run else None,
+                             "difference": row.difference or None, "tolerance": row.tolerance or None, "inside": row.inside}
+    return {**found, "reason": row.reason} if row.reason else found
+
+
+def as_object(study: Study, rows: Sequence[Row], choices: Sequence[Row], found: Found, version: str) -> dict[str, Any]:
+    """The table for --json: figures as the table shows them; null: not run, or nothing to compare with."""
+    made: dict[str, Any] = {"study": study.name, "title": study.title, "source": study.published["source"], "version": version,
+                            "rows": [_row_object(row) for row in rows]}
+    if choices:
+        made["choices"] = [_row_object(row) for row in choices]
+    return {**made, "runs_done": len(found.done), "runs": len(found.kept), "digest": found.digest(), "date": found.dates() or None}
+
+
+def listed_object(study: Study) -> dict[str, Any]:
+    """A study in the list of all, for --json."""
+    return {"study": study.name, "title": study.title, "source": study.published["source"], "page": study.published["page"]}
 
 
 def verdict(rows: Sequence[Row], found: Found) -> str:
