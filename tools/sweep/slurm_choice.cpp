@@ -101,8 +101,8 @@ SlurmChoice read_slurm(const StudyTable& table, u32 ranks) {
   if (slurm.ntasks > 0 && slurm.ntasks < ranks) {
     table.fail("ntasks", fmt::format("is less than the ranks of the sweep ({}); leave it out", ranks));
   }
-  check_warning(table, slurm);
   for (const std::string& option : table.texts("extra")) slurm.extra.push_back(option_line(table, option));
+  check_warning(table, slurm);
   return slurm;
 }
 
