@@ -45,7 +45,7 @@ class Ideal final : public Topology {
 };
 
 std::unique_ptr<Topology> make_ideal(const Parameters& keys) {
-  return std::make_unique<Ideal>(checked_count(keys, "nodes", {2, 1 << 30}, "an ideal network", 64));
+  return std::make_unique<Ideal>(checked_count(keys, "nodes", {1, 1 << 30}, "an ideal network", 64));
 }
 
 [[maybe_unused]] const bool ideal_registered = TopologyRegistry::instance().add(

@@ -8,6 +8,7 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
+#include "tools/config/given.hpp"
 #include "tools/plugin/plugins.hpp"
 
 namespace weft::tools {
@@ -46,7 +47,7 @@ Checkpointing::Checkpointing(const Config& config, Tick ticks_per_cycle, double 
       every_ticks_(static_cast<Tick>(config.integer("checkpoint.every_cycles")) * ticks_per_cycle) {}
 
 std::string checkpoint_path(const Config& config, const std::string& out) {
-  if (config.given("checkpoint.path")) return config.text("checkpoint.path");
+  if (given_otherwise(config, "checkpoint.path")) return config.text("checkpoint.path");
   if (out.empty()) return default_checkpoint;
   const std::filesystem::path result(out);
   const std::string ending = result.extension().string();
@@ -55,7 +56,7 @@ std::string checkpoint_path(const Config& config, const std::string& out) {
 
 bool checkpoint_wanted(const Config& config) {
   return config.integer("checkpoint.every_seconds") != 0 || config.integer("checkpoint.every_cycles") != 0 ||
-         config.given("checkpoint.path");
+         given_otherwise(config, "checkpoint.path");
 }
 
 void check_belongs(const CheckpointReader& checkpoint, const Config& config, u64 inputs_hash) {

@@ -8,6 +8,7 @@
 #include "models/routing/router_kind.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/check.hpp"
+#include "tools/config/given.hpp"
 #include "tools/config/jobs.hpp"
 #include "tools/config/registered_rows.hpp"
 
@@ -21,10 +22,10 @@ std::string quoted_name(const Job& job) { return fmt::format("\"{}\"", job.name)
 
 void check_start(const Config& config, const Job& job) {
   const std::string ns = key_of(job, "start_ns"), cycles = key_of(job, "start_cycles"), after = key_of(job, "after");
-  if (config.given(ns) && config.given(cycles))
+  if (given_otherwise(config, ns) && given_otherwise(config, cycles))
     fail(config, ns, "and start_cycles are both given (two times for one start)", "remove one of them");
-  const std::string start = config.given(ns) ? ns : cycles;
-  if (!job.after.empty() && config.given(start))
+  const std::string start = given_otherwise(config, ns) ? ns : cycles;
+  if (!job.after.empty() && given_otherwise(config, start))
     fail(config, start, fmt::format("contradicts after = \"{}\" (two starts of one job)", job.after),
          "remove one of them");
   const Tick limit = static_cast<Tick>(config.integer("simulation.cycles"));
@@ -86,7 +87,7 @@ void check_class(const Config& config, const Job& job) {
 /// What jobs cannot have that a single workload can.
 void check_sources(const Config& config, const Job& job) {
   const bool tasks = runs_tasks(job.config);
-  if (tasks && config.given(key_of(job, "nodes"))) {
+  if (tasks && given_otherwise(config, key_of(job, "nodes"))) {
     fail(config, key_of(job, "nodes"),
          fmt::format("has no effect with workload.kind = \"{}\" (its tasks say how many nodes it takes)",
                      job.config.text("workload.kind")),

@@ -9,6 +9,7 @@
 #include "models/routing/router_kind.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/check.hpp"
+#include "tools/config/given.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/resolve.hpp"
 #include "workloads/length/length_law.hpp"
@@ -189,7 +190,7 @@ void check_planes(const Config& config, const std::string& router) {
          "remove it, or use other routers");
   }
   for (const Setting& setting : settings()) {
-    if (setting.table() == "faults" && config.given(setting.key))
+    if (setting.table() == "faults" && given_otherwise(config, setting.key))
       fail(config, "topology.planes", fmt::format("does not fit {} (planes are alike)", setting.key),
            "remove one of them");
   }

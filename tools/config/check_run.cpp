@@ -5,6 +5,7 @@
 
 #include "tools/config/application.hpp"
 #include "tools/config/check.hpp"
+#include "tools/config/given.hpp"
 #include "tools/config/jobs.hpp"
 #include "tools/config/resolve.hpp"
 #include "tools/config/timeline_kind.hpp"
@@ -81,14 +82,14 @@ void check_measure(const Config& config) {
 }
 
 void check_statistics(const Config& config) {
-  if (config.given("statistics.events") && source_rules(config).unbounded) {
+  if (given_otherwise(config, "statistics.events") && source_rules(config).unbounded) {
     fail(config, "statistics.events",
          "does not go with workload.source_queue = \"unbounded\" (packets are known when a NIC takes them, and events "
          "are written in the order of their times)",
          "use bounded sources, or leave the events out");
   }
   for (const char* const key : {"statistics.events", "statistics.matches", "statistics.timeline"}) {
-    if (!config.given(key) || !config.text(key).empty()) continue;
+    if (!given_otherwise(config, key) || !config.text(key).empty()) continue;
     fail(config, key, "is empty", "name a file, e.g. \"events.txt\"");
   }
 }
@@ -113,7 +114,7 @@ void check_timeline(const Config& config) {
 }
 
 void check_checkpoint(const Config& config) {
-  if (config.given("checkpoint.path") && config.text("checkpoint.path").empty()) {
+  if (given_otherwise(config, "checkpoint.path") && config.text("checkpoint.path").empty()) {
     fail(config, "checkpoint.path", "is empty", "name a file, e.g. \"run.ckpt.h5\"");
   }
 }

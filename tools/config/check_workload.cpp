@@ -6,6 +6,7 @@
 #include "engine/words.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/check.hpp"
+#include "tools/config/given.hpp"
 #include "tools/config/resolve.hpp"
 
 namespace weft::tools::checks {
@@ -76,7 +77,7 @@ void check_arrivals(const Config& config) {
 /// Sources do not ask before they send. Not of one of several jobs: others may have tasks.
 void check_rendezvous(const Config& config) {
   const std::string key = "ideal.rendezvous_bytes";
-  if (runs_tasks(config) || !config.given(key)) return;
+  if (runs_tasks(config) || !given_otherwise(config, key)) return;
   fail(config, key, "has no effect without tasks (independent sources do not wait for receives)",
        "remove it, or use a workload of tasks");
 }
@@ -84,7 +85,7 @@ void check_rendezvous(const Config& config) {
 /// Not of one of several jobs, which may have another number than others.
 void check_places(const Config& config) {
   const std::string key = "workload.tasks_per_node";
-  if (!config.given(key) || !config.given("node.tasks")) return;
+  if (!config.given(key) || !given_otherwise(config, "node.tasks")) return;
   fail(config, key,
        fmt::format("says how many tasks a node has, as does {} (one value too many)",
                    setting_text(config, "node.tasks")),
@@ -94,7 +95,7 @@ void check_places(const Config& config) {
 /// Inside nodes.
 void check_path(const Config& config) {
   const std::string key = "workload.local_latency_cycles";
-  if (config.real("node.path_latency_ns") == 0 || !config.given(key)) return;
+  if (config.real("node.path_latency_ns") == 0 || !given_otherwise(config, key)) return;
   fail(config, key,
        fmt::format("says the latency inside a node, as does {} (one value too many)",
                    setting_text(config, "node.path_latency_ns")),

@@ -10,6 +10,7 @@
 #include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/application.hpp"
+#include "tools/config/effect.hpp"
 #include "tools/config/resolve.hpp"
 #include "tools/plugin/plugins.hpp"
 #include "workloads/placement/policy.hpp"
@@ -114,6 +115,59 @@ std::vector<std::string> absolute_paths(const Config& config) {
   for (const std::string& key : keys_of_files(config))
     overrides.push_back(fmt::format("{}={}", key, value_text(absolute(config, config.text(key)))));
   return overrides;
+}
+
+namespace {
+
+/// The settings of some tables that have a value and an effect, with a heading for each table. `unused`: keys.
+template <class Wanted>
+std::string tables_text(const Config& config, const std::string& prefix, const std::set<std::string>& unused,
+                        Wanted&& wanted) {
+  std::string text, open_table;
+  for (const Setting* const setting : settings_in_use(config)) {
+    const SettingValue& value = config.value(setting->key);
+    if (!wanted(setting->table()) || unused.contains(setting->key) || std::holds_alternative<std::monostate>(value))
+      continue;
+    if (setting->table() != open_table) text += fmt::format("\n[{}{}]\n", prefix, setting->table());
+    open_table = setting->table();
+    text +=
+        fmt::format("{} = {}\n", setting->name(),
+                    value_text(names_a_file(config, *setting) ? absolute(config, config.text(setting->key)) : value));
+  }
+  return text;
+}
+
+/// Keys that would have no effect were they all given with the values that they have.
+std::set<std::string> unused_if_given(const Config& config) {
+  std::vector<std::string> all;
+  for (const Setting* const setting : settings_in_use(config)) {
+    const SettingValue& value = config.value(setting->key);
+    const bool beside_jobs = is_table_of_jobs(setting->table()) && !config.jobs().empty();
+    if (!beside_jobs && !std::holds_alternative<std::monostate>(value))
+      all.push_back(fmt::format("{}={}", setting->key, value_text(value)));
+  }
+  std::set<std::string> keys;
+  for (const WithoutEffect& one : keys_without_effect(config.with(all))) keys.insert(one.key);
+  return keys;
+}
+
+}  // namespace
+
+std::string complete_toml(const Config& config) {
+  const bool jobs = !config.jobs().empty();
+  std::string text =
+      plugins_line() + tables_text(config, "", unused_if_given(config),
+                                   [jobs](const std::string& table) { return !jobs || !is_table_of_jobs(table); });
+  for (const GivenJob& job : config.jobs()) {
+    text += fmt::format("\n[[job]]\nname = {}\n", value_text(job.name));
+    for (const Setting& setting : job_settings()) {
+      const SettingValue& value = config.value(fmt::format("job.{}.{}", job.name, setting.name()));
+      if (setting.name() != "name") text += fmt::format("{} = {}\n", setting.name(), value_text(value));
+    }
+    const Config alone = config.of_job(job.name);
+    text += tables_text(alone, "job.", unused_if_given(alone), is_table_of_jobs);
+  }
+  return text;
 }
 
 std::string frozen_toml(const Config& config) {

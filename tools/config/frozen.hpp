@@ -33,4 +33,8 @@ namespace weft::tools {
 /// out: some settings may not be given together.)
 [[nodiscard]] std::string frozen_toml(const Config& config);
 
+/// Every setting that the run goes by, defaults included, as TOML with absolute paths of inputs: what a result keeps.
+/// Read back, wherever it lies, it is the same run. Left out is what has no value or no effect.
+[[nodiscard]] std::string complete_toml(const Config& config);
+
 }  // namespace weft::tools

@@ -11,6 +11,7 @@
 #include "models/topology/faulty.hpp"
 #include "models/topology/planes.hpp"
 #include "tools/config/application.hpp"
+#include "tools/config/given.hpp"
 #include "tools/config/kind_defaults.hpp"
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/length/length_law.hpp"
@@ -73,7 +74,7 @@ u64 latency_ticks(const Config& config, i64 tick_ps, u64 ticks_per_cycle) {
   const std::string place =
       fmt::format("{}: link.latency_ns = {}", config.place("link.latency_ns"), real_text(latency_ns));
   if (latency_ns == 0.0) return static_cast<u64>(config.integer("link.latency_cycles")) * ticks_per_cycle;
-  if (config.given("link.latency_cycles")) {
+  if (given_otherwise(config, "link.latency_cycles")) {
     throw ConfigError(place +
                       " and link.latency_cycles are both given (two values for one latency); remove one of them");
   }

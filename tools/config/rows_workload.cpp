@@ -42,8 +42,9 @@ std::vector<Setting> rows_of_tasks() {
   std::vector<std::string> matchings = workloads::MatchingRegistry::instance().names();
   matchings.insert(matchings.begin(), "auto");
   return {
-      row::integer("workload.tasks_per_node", "tasks", 1, {1, workloads::most_tasks_per_node},
-                   "places for tasks on each node; its tasks take turns at its NIC, packet by packet."),
+      row::integer(
+          "workload.tasks_per_node", "tasks", std::nullopt, {1, workloads::most_tasks_per_node},
+          "places for tasks on each node, in place of node.tasks; its tasks take turns at its NIC, packet by packet."),
       row::integer("workload.local_latency_cycles", "cycles", 1, {1, most_cycles},
                    "a message to another task of the same node takes as long, whatever its size, and does not enter "
                    "the network."),

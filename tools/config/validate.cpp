@@ -6,6 +6,7 @@
 
 #include "tools/config/check.hpp"
 #include "tools/config/effect.hpp"
+#include "tools/config/given.hpp"
 
 namespace weft::tools {
 namespace {
@@ -15,8 +16,10 @@ void check_effects(const Config& config, UnusedKeys unused) {
     const bool by_override = config.given_by(one.key) == GivenBy::override;
     const bool refused = by_override ? unused != UnusedKeys::noted
                                      : unused == UnusedKeys::refused && has_no_effect_in_file(config, one.key);
-    if (refused) checks::fail(config, one.key, "has no effect " + one.why, one.advice);
-    spdlog::info("{} has no effect {}", checks::setting_text(config, one.key), one.why);
+    const bool says_more = given_otherwise(config, one.key);
+    if (refused && says_more) checks::fail(config, one.key, "has no effect " + one.why, one.advice);
+    spdlog::log(refused ? spdlog::level::warn : spdlog::level::info, "{} has no effect {}",
+                checks::setting_text(config, one.key), one.why);
   }
 }
 

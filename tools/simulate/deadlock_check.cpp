@@ -11,6 +11,7 @@
 #include "models/routing/channel_search.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/routing/routing_of.hpp"
+#include "tools/config/given.hpp"
 #include "tools/simulate/collect.hpp"
 
 namespace weft::tools {
@@ -64,7 +65,7 @@ void warn_of_idle_channels(Context& context, const ChannelFindings& found) {
   for (u32 channel = 0; channel < context.router.virtual_channels; ++channel) {
     if ((found.channels >> channel & 1) == 0) idle.push_back(channel);
   }
-  if (idle.empty() || found.channels == 0 || !context.config.given(key)) return;
+  if (idle.empty() || found.channels == 0 || !given_otherwise(context.config, key)) return;
   const bool by_levels = context.router.own.has("sl_by");
   const std::string routes =
       context.router.own.has("routing") ? context.router.own.text("routing") : context.router.kind;
@@ -76,7 +77,8 @@ void warn_of_idle_channels(Context& context, const ChannelFindings& found) {
 
 void warn_of_idle_draws(Context& context, const ChannelFindings& found) {
   const std::string key = "router.route_per";
-  if (!context.router.own.has("route_per") || !context.config.given(key) || found.most_beginnings != 1) return;
+  if (!context.router.own.has("route_per") || !given_otherwise(context.config, key) || found.most_beginnings != 1)
+    return;
   warn(context, fmt::format("{} = \"{}\" has no effect: the routes of {} draw nothing", key, context.config.text(key),
                             context.router.own.text("routing")));
 }

@@ -13,6 +13,7 @@
 #include "models/machine/cells/settings.hpp"
 #include "models/routing/router_kind.hpp"
 #include "tools/config/application.hpp"
+#include "tools/config/frozen.hpp"
 #include "tools/config/jobs.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/machine/machine.hpp"
@@ -303,7 +304,7 @@ void prepare(Context& context) {
                ranks == 1 ? "none" : context.partition);
   RunResult& result = context.result;
   result.config_json = json_in_use(config).dump();
-  result.config_toml = config.toml();
+  result.config_toml = complete_toml(config);
   result.plugins = plugin_lines();
   result.seed = context.router.seed;
   result.ranks = ranks;

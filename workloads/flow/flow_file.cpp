@@ -67,6 +67,11 @@ ListedFlow connection_of_line(const NumberLine& line, u32 nodes) {
       starts = true;
     } else if (key == "size") {
       flow.bytes = line.whole(k + 1, most_flow_bytes, "size in bytes");
+      if (flow.bytes == 0) {
+        line.fail(
+            "size 0 is a flow without end for htsim, and flows end here; give it a size in bytes, as many as it "
+            "would send until the run is over");
+      }
       sized = true;
     } else if (key == "trigger" || key == "send_done_trigger" || key == "recv_done_trigger") {
       line.fail(

@@ -34,16 +34,29 @@ void read_paraver_group(TextCursor& text, ParaverHeader& header) {
   const u32 first = header.first_task[application], count = header.first_task[application + 1] - first;
   const u64 size = text.number("the size of a communicator", count);
   std::vector<u32> members;
-  for (u64 rank = 0; rank < size; ++rank)
-    members.push_back(first + static_cast<u32>(paraver_index(text, "a task of a communicator", count)));
-  header.groups.define(application << 32 | name, std::move(members), header.tasks(), text);
+  for (u64 rank = 0; rank < size; ++rank) {
+    text.expect(':', "a task of a communicator");
+    text.skip_blanks();
+    if (text.take('-')) {  // a communicator between groups, or one that was freed: Extrae does not know whose
+      (void)text.number("a task of a communicator", count);
+      header.unknown_tasks.insert(application << 32 | name);
+    } else {
+      members.push_back(first + static_cast<u32>(paraver_number(text, "a task of a communicator", count)));
+    }
+  }
   text.end_line(expected);
+  if (!header.unknown_tasks.contains(application << 32 | name))
+    header.groups.define(application << 32 | name, std::move(members), header.tasks(), text);
 }
 
 }  // namespace
 
 u64 paraver_index(TextCursor& text, const char* field, u64 count) {
   text.expect(':', field);
+  return paraver_number(text, field, count);
+}
+
+u64 paraver_number(TextCursor& text, const char* field, u64 count) {
   const u64 value = text.number(field, count);
   if (value == 0) text.reject(fmt::format("{} is 0", field), "0", fmt::format("1..{}", count));
   return value - 1;

@@ -191,6 +191,9 @@ void ParaverReader::put_collective(u32 task, const ParaverCall& call, u64 begin_
   TaskState& state = state_of(task);
   TraceEvent& event = put(task, TraceEvent::Kind::collective, begin_ns, end_ns);
   event.operation = call.operation;
+  if (state.has_communicator && header_.unknown_tasks.contains(application_ << 32 | state.communicator))
+    text_.reject("a call in a communicator with a task of unknown number (-1)", std::to_string(state.communicator),
+                 "calls in communicators whose tasks the trace names");
   event.communicator = state.has_communicator ? header_.groups.number(application_ << 32 | state.communicator) : 0;
   if (event.communicator == ~u32{0})
     text_.reject("an unknown communicator", std::to_string(state.communicator), "one of those that the trace defines");
