@@ -15,7 +15,7 @@ import harness  # noqa: E402
 from installed import shared  # noqa: E402
 
 RECIPES = harness.ROOT / "tools" / "packaging"
-# What CMakeLists.txt looks for, as EasyBuild and Spack call it. MPI is part of EasyBuild's toolchain.
+# What tools/packaging/libraries.cmake looks for, as EasyBuild and Spack call it. MPI is part of EasyBuild's toolchain.
 PACKAGES = {"MPI": (None, "mpi"), "HDF5": ("HDF5", "hdf5+mpi"), "Boost": ("Boost", "boost@1.74:+math"), "Eigen3": ("Eigen", "eigen"),
             "fmt": ("fmt", "fmt"), "spdlog": ("spdlog", "spdlog"), "nlohmann_json": ("nlohmann_json", "nlohmann-json"),
             "CLI11": ("CLI11", "cli11"), "LibLZMA": ("XZ", "xz"), "ZLIB": ("zlib", "zlib-api"), "pugixml": ("pugixml", "pugixml"),
@@ -24,9 +24,10 @@ PACKAGES = {"MPI": (None, "mpi"), "HDF5": ("HDF5", "hdf5+mpi"), "Boost": ("Boost
 
 
 def looked_for():
-    """Names of packages that CMakeLists.txt demands."""
-    text = (harness.ROOT / "CMakeLists.txt").read_text()
-    found = re.findall(r"^(?:find_package|pkg_check_modules|find_path|find_library)\((\w+?)(?:_LIBRARY|_INCLUDE_DIR)? .*REQUIRED", text, re.MULTILINE)
+    """Names of packages that the build demands."""
+    text = (harness.ROOT / "tools" / "packaging" / "libraries.cmake").read_text()
+    found = re.findall(r"^ *(?:needs_package|find_package|pkg_check_modules|find_path|find_library)\((\w+?)(?:_LIBRARY|_INCLUDE_DIR)?[ )]", text,
+                       re.MULTILINE)
     return set(found)
 
 

@@ -276,6 +276,7 @@ std::vector<NodeId> fill_order(const Context& context) {
 }
 
 void prepare(Context& context) {
+  const bool network_of_config = context.topology == nullptr;
   const Config& config = context.config;
   context.started_s = wall_s();
   context.rss_before = resident_bytes();
@@ -304,7 +305,8 @@ void prepare(Context& context) {
                ranks == 1 ? "none" : context.partition);
   RunResult& result = context.result;
   result.config_json = json_in_use(config).dump();
-  result.config_toml = complete_toml(config);
+  // A network that no file describes cannot be read back.
+  result.config_toml = network_of_config ? complete_toml(config) : config.toml();
   result.plugins = plugin_lines();
   result.seed = context.router.seed;
   result.ranks = ranks;

@@ -27,7 +27,7 @@ TEST(IdealTopology, JoinsAllNodesWithoutALink) {
 
 TEST(IdealTopology, SaysWhatItNeeds) {
   EXPECT_EQ(error_of("ideal", {}), "topology.nodes is missing (an ideal network needs it); use e.g. nodes = 64");
-  EXPECT_EQ(error_of("ideal", {{"nodes", i64{1}}}),
+  EXPECT_EQ(error_of("ideal", {{"nodes", i64{0}}}),
             "topology.nodes = 0 is not possible (an ideal network has 1 to 1073741824 of them); use nodes = 1");
 }
 

@@ -32,7 +32,7 @@ TEST_F(KeysWithoutEffect, RoutesForSwitchesAreRefusedOnAPlainRouter) {
 TEST_F(KeysWithoutEffect, MeasuringIsRefusedBesideANumberOfCycles) {
   const std::string run = torus_ + "[simulation]\ncycles = 1000\n";
   EXPECT_EQ(error(run + "[measure]\nseeds = 3\n"), "");
-  for (const char* const key : {"warmup_cycles = 3000", "batches = 3", "interval_cycles = 500", "method = \"mser\"",
+  for (const char* const key : {"warmup_cycles = 3001", "batches = 3", "interval_cycles = 500", "method = \"mser\"",
                                 "precision_fraction = 0.1", "max_warmup_cycles = 9000"}) {
     const std::string said = error(run + "[measure]\n" + key + "\n");
     EXPECT_TRUE(contains(said, "has no effect with simulation.stop = \"cycles\"; remove it, or simulation.cycles"))
@@ -68,7 +68,7 @@ TEST_F(KeysWithoutEffect, AKeyOfAChoiceThatIsNotMadeNamesTheChoice) {
   EXPECT_TRUE(contains(error(torus_ + "[congestion]\nkind = \"gcc\"\ngcc_period_cycles = 3\n"),
                        "remove it, or give congestion.gcc_packets"));
   EXPECT_TRUE(contains(error(torus_ + "[workload]\nmessage_bytes = 3\n"), "with workload.kind = \"synthetic\""));
-  EXPECT_TRUE(contains(error(torus_ + "[workload]\nkind = \"burst\"\noffered_load = 0.3\n"),
+  EXPECT_TRUE(contains(error(torus_ + "[workload]\nkind = \"burst\"\noffered_load = 0.35\n"),
                        "remove it, or use workload.kind = \"synthetic\""));
 }
 

@@ -82,7 +82,8 @@ def as_object(study: Study, rows: Sequence[Row], choices: Sequence[Row], found: 
                             "rows": [_row_object(row) for row in rows]}
     if choices:
         made["choices"] = [_row_object(row) for row in choices]
-    return {**made, "runs_done": len(found.done), "runs": len(found.kept), "digest": found.digest(), "date": found.dates() or None}
+    return {**made, "runs_done": len(found.done), "runs": len(found.kept), "digest": found.digest(),
+            "date": found.dates() or None}
 
 
 def listed_object(study: Study) -> dict[str, Any]:
