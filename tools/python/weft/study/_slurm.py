@@ -39,8 +39,8 @@ def _check_limit() -> None:
     parts = [int(part) for part in text.split(":")]
     seconds = parts[0] * 60 if len(parts) == 1 else functools.reduce(lambda sum_s, part: sum_s * 60 + part, parts)
     if 0 < seconds <= WARNING_S:
-        raise Error(f"SBATCH_TIMELIMIT = {text} is {seconds} s, not longer than the warning {WARNING_S} s before the end (each start "
-                    f"would be requeued at once); set SBATCH_TIMELIMIT={2 * WARNING_S // 60} or more")
+        raise Error(f"SBATCH_TIMELIMIT = {text} is {seconds} s, not longer than the warning {WARNING_S} s before the end "
+                    f"(each start would be requeued at once); set SBATCH_TIMELIMIT={2 * WARNING_S // 60} or more")
 
 
 def _head(name: str, logs: Path, lines: list[str]) -> str:
