@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/subnet/distances.hpp"
+#include "models/subnet/engine/levels.hpp"
 #include "models/subnet/switch_graph.hpp"
 
 namespace weft::models {
@@ -144,7 +145,6 @@ std::vector<MissingCables> missing_cables(const Subnet& subnet) {
 }
 
 std::vector<u32> cables_within_levels(const Subnet& subnet) {
-  constexpr u64 few_share = 100, always_few = 2;
   const SwitchGraph graph(subnet);
   std::vector<u32> with_hosts, within;
   for (u32 s = 0; s < graph.switches(); ++s) {
@@ -159,9 +159,7 @@ std::vector<u32> cables_within_levels(const Subnet& subnet) {
       if (here < there) within.push_back(here);
     }
   }
-  const u64 cables = graph.all_hops() / 2;
-  const bool few = within.size() <= always_few ? cables > 4 * within.size() : within.size() * few_share <= cables;
-  if (!few) within.clear();
+  if (!few_within_levels(within.size(), graph.all_hops() / 2)) within.clear();
   return within;
 }
 

@@ -29,7 +29,7 @@ struct MissingCables {
 [[nodiscard]] std::vector<MissingCables> missing_cables(const Subnet& subnet);
 
 /// Channels, one of each cable, between switches of one level where nearly all cables lead to another level: at most
-/// one in a hundred, or two. A level is the number of links to the nearest switch with hosts.
+/// one in a hundred, or two. Levels are fabric_levels, or else the numbers of links to the nearest switch with hosts.
 [[nodiscard]] std::vector<u32> cables_within_levels(const Subnet& subnet);
 
 }  // namespace weft::models

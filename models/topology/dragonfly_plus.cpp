@@ -130,8 +130,8 @@ std::vector<Setting> dragonfly_plus_rows() {
      .example = {{"nodes_per_router", i64{2}}, {"leaves", i64{2}}, {"spines", i64{2}}, {"global_links", i64{1}}}});
 
 /// As many nodes as spines at a leaf, and as many global links as leaves at a spine, which balances the load of links
-/// (Shpiner et al., HiPINEB 2017), of as many groups as the nodes need: the smallest
-/// switches, and those that use all ports of a radix.
+/// (Shpiner et al., HiPINEB 2017), of as many groups as the nodes need: the smallest switches,
+/// and those that use all ports of a radix.
 std::vector<Parameters> dragonflies_plus_near(const SizeWish& wish) {
   std::vector<Parameters> shapes;
   const i64 least = static_cast<i64>(std::ceil(std::pow(wish.nodes, 0.25) - 0.5));

@@ -5,8 +5,10 @@ import unittest
 
 from cases import Case
 
+import harness
+
 RING = 'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\nlink = {rate_gbps = 100.0}\n'
-AICB = RING + '[workload]\nkind = "aicb"\npath = "/work/main/examples/traces/aicb/moe-16.txt"\n'
+AICB = RING + f'[workload]\nkind = "aicb"\npath = "{harness.ROOT}/examples/traces/aicb/moe-16.txt"\n'
 INFERENCE = RING + '[workload]\nkind = "inference"\nrequests = 2\nprompt_tokens = 16\noutput_tokens = 2\nlayers = 2\nhidden = 64\ntensor = 4\n'
 GRAPH = RING + '[workload]\nkind = "trace"\npath = "x.goal"\n'
 RECORDS = RING + '[workload]\nkind = "trace"\npath = "x.trc"\n'
@@ -21,7 +23,7 @@ class CpuScale(Case):
 
     def test_of_accelerators_is_1_on_networks_of_packets(self):
         described = {row["name"]: row["defaults"] for row in self.json_of("describe")["workloads"]}
-        for kind, config in (("aicb", AICB.replace("/work/main", str(self.tree()))), ("inference", INFERENCE)):
+        for kind, config in (("aicb", AICB), ("inference", INFERENCE)):
             with self.subTest(kind=kind):
                 without, (none, one), said = self.digests(config)
                 self.assertNotEqual(none, one)
@@ -54,12 +56,6 @@ class CpuScale(Case):
         text = " ".join(self.weft("describe", "packet.phits").split())
         self.assertIn("default 16; ", text)
         self.assertIn('32 with router.kind = "extoll"', text)
-
-    @staticmethod
-    def tree():
-        from cases import CASES
-
-        return CASES.parents[1]
 
 
 class Fields(Case):

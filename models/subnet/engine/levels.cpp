@@ -24,6 +24,11 @@ std::vector<u32> tree_levels(const SwitchGraph& graph) {
   return level;
 }
 
+bool few_within_levels(u64 within, u64 cables) {
+  constexpr u64 few_share = 100, always_few = 2;
+  return within <= always_few ? cables > 4 * within : within * few_share <= cables;
+}
+
 namespace {
 
 /// The commonest number of hosts of the switches that have some, of equally many the largest; at least 1.
@@ -45,7 +50,6 @@ std::size_t usual_hosts(const SwitchGraph& graph) {
 /// Counted from the switches that have so many hosts, and from those with hosts beside no such switch; empty if not
 /// nearly all cables lead from a level to the next.
 std::vector<u32> levels_above(const SwitchGraph& graph, std::size_t least_hosts) {
-  constexpr u64 few_share = 100, always_few = 2;
   std::vector<bool> leaf(graph.switches());
   for (u32 s = 0; s < graph.switches(); ++s) leaf[s] = graph.hosts(s).size() >= least_hosts;
   std::vector<u32> leaves;
@@ -60,8 +64,7 @@ std::vector<u32> levels_above(const SwitchGraph& graph, std::size_t least_hosts)
     for (const SwitchHop& hop : graph.hops(s)) within += hop.to > s && level[hop.to] == level[s] ? 1 : 0;
   }
   const u64 cables = graph.all_hops() / 2;
-  const bool few = within <= always_few ? cables > 4 * within : within * few_share <= cables;
-  if (!few || cables == 0 || leaves.size() == graph.switches()) return {};
+  if (!few_within_levels(within, cables) || cables == 0 || leaves.size() == graph.switches()) return {};
   return level;
 }
 

@@ -11,6 +11,9 @@ namespace weft::models {
 /// of one level, a one-way link, or a switch that no host reaches.
 [[nodiscard]] std::vector<u32> tree_levels(const SwitchGraph& graph);
 
+/// Whether so few of the cables between switches stay on a level that the others make levels: one in a hundred, or two.
+[[nodiscard]] bool few_within_levels(u64 within, u64 cables);
+
 /// Levels as most switches have them, and what does not fit.
 struct MajorityLevels {
   std::vector<u32> level;        ///< [switch]; empty: not even most cables lead from a level to the next

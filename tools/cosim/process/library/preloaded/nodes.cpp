@@ -9,7 +9,6 @@
 
 #include "tools/cosim/process/library/hooks.hpp"
 #include "tools/cosim/process/library/preloaded/caller.hpp"
-#include "tools/cosim/process/library/preloaded/real_functions.hpp"
 
 namespace weft::tools::cosim {
 namespace {

@@ -1,7 +1,7 @@
 // Which processes are on one node: the simulated network says so, not this machine, on which they all are.
 #pragma once
 
-#include <mpi.h>
+#include "tools/cosim/process/library/preloaded/real_functions.hpp"
 
 namespace weft::tools::cosim {
 
