@@ -1,5 +1,5 @@
-// Where one process leaves batches for another on the same machine, in memory that both see: what takes MPI most of a
-// microsecond takes a cache line's way from core to core here.
+// Where one process or thread leaves batches for another on the same machine, in memory that both see: what takes MPI
+// most of a microsecond takes a cache line's way from core to core here.
 #pragma once
 
 #include <algorithm>
@@ -45,12 +45,15 @@ class Mailbox {
   /// `memory`: of bytes_for(batch_bytes), at a multiple of 64, and zero before either process puts anything.
   Mailbox(std::byte* memory, std::size_t batch_bytes) : memory_(memory), batch_bytes_(batch_bytes) {}
 
+  /// Whether there is no room for another batch until the reader has taken one.
+  [[nodiscard]] bool full() {
+    if (number_ - taken_ == places) taken_ = taken().load(std::memory_order_acquire);
+    return number_ - taken_ == places;
+  }
+
   /// `too_large`: the reader is told to look elsewhere. `full`: nothing was done; wait until it has taken some.
   [[nodiscard]] Put put(std::span<const std::byte> batch) {
-    if (number_ - taken_ == places) {
-      taken_ = taken().load(std::memory_order_acquire);
-      if (number_ - taken_ == places) return Put::full;
-    }
+    if (full()) return Put::full;
     std::byte* const to = place(number_++);
     const bool fits = batch.size() <= batch_bytes_;
     if (fits) write(to + word_bytes, batch);

@@ -156,9 +156,10 @@ class SharedMailboxes {
 
 class MpiTransport final : public Transport {
  public:
-  MpiTransport(int* argc, char*** argv) {
-    if (MPI_Init(argc, argv) != MPI_SUCCESS)
-      throw SystemError("MPI did not start (MPI_Init failed); try it with mpirun -n 1");
+  MpiTransport(int* argc, char*** argv, bool for_threads) {
+    int given = MPI_THREAD_SINGLE;
+    const int code = for_threads ? MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &given) : MPI_Init(argc, argv);
+    if (code != MPI_SUCCESS) throw SystemError("MPI did not start (MPI_Init failed); try it with mpirun -n 1");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     meet();
   }
@@ -168,7 +169,14 @@ class MpiTransport final : public Transport {
           "dividing the ranks");
     meet();
   }
+  /// For batches of one of several threads in each process of `whole`.
+  MpiTransport(const MpiTransport& whole, u32 thread, u32 threads)
+      : ranks_(whole.ranks_), thread_(thread), threads_(threads) {
+    rank_ = whole.rank_;
+    size_ = whole.size_;
+  }
   ~MpiTransport() override {
+    if (threads_ > 1) return;  // all else is the whole's
     int finalized = 0;
     MPI_Finalized(&finalized);
     if (finalized != 0) return;
@@ -220,7 +228,7 @@ class MpiTransport final : public Transport {
   }
 
   void receive(Batch& batch) override {
-    if (Mailbox* const box = mailboxes_->from(batch.rank)) {
+    if (Mailbox* const box = mailboxes_ ? mailboxes_->from(batch.rank) : nullptr) {
       Mailbox::Found found = sampled([&] { return box->take(batch.bytes); });
       if (found == Mailbox::Found::nothing) {
         wait_until([&] { return (found = box->take(batch.bytes)) != Mailbox::Found::nothing; });
@@ -230,11 +238,11 @@ class MpiTransport final : public Transport {
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
     int found = 0;
-    check(MPI_Improbe(static_cast<int>(batch.rank), batch_tag, ranks_, &found, &message, &status),
+    check(MPI_Improbe(process_of(batch.rank), tag_from(batch.rank), ranks_, &found, &message, &status),
           "looking for a batch of a neighbour rank");
     if (found == 0) {
       const double begin = MPI_Wtime();
-      check(MPI_Mprobe(static_cast<int>(batch.rank), batch_tag, ranks_, &message, &status),
+      check(MPI_Mprobe(process_of(batch.rank), tag_from(batch.rank), ranks_, &message, &status),
             "waiting for a neighbour rank");
       blocked_s_ += MPI_Wtime() - begin;
     }
@@ -292,8 +300,17 @@ class MpiTransport final : public Transport {
   }
 
  private:
-  static constexpr int batch_tag = 1, gather_tag = 2;
+  static constexpr int gather_tag = 0, batch_tag = 1;  ///< the latter and above
   static constexpr u32 patience = 200;  ///< looks into a mailbox, some microseconds, before others get the processor
+
+  [[nodiscard]] int process_of(u32 rank) const { return static_cast<int>(rank / threads_); }
+  /// Each thread's batches for each other one have a tag of their own.
+  [[nodiscard]] int tag_to(u32 rank) const {
+    return batch_tag + static_cast<int>(thread_ * threads_ + rank % threads_);
+  }
+  [[nodiscard]] int tag_from(u32 rank) const {
+    return batch_tag + static_cast<int>(rank % threads_ * threads_ + thread_);
+  }
 
   /// f(), of which every so many calls is timed for all of them: the clock takes as long as a short batch.
   template <class F>
@@ -308,7 +325,7 @@ class MpiTransport final : public Transport {
 
   /// False if the batch must go by MPI.
   bool put(u32 rank, std::span<const std::byte> bytes) {
-    Mailbox* const box = mailboxes_->to(rank);
+    Mailbox* const box = mailboxes_ ? mailboxes_->to(rank) : nullptr;
     if (box == nullptr) return false;
     Mailbox::Put put = sampled([&] { return box->put(bytes); });
     if (put == Mailbox::Put::full) wait_until([&] { return (put = box->put(bytes)) != Mailbox::Put::full; });
@@ -317,7 +334,7 @@ class MpiTransport final : public Transport {
 
   void send(u32 rank, const std::vector<std::byte>& bytes, std::vector<MPI_Request>& requests) {
     const double begin = MPI_Wtime();
-    check(MPI_Isend(bytes.data(), message_bytes(bytes.size()), MPI_BYTE, static_cast<int>(rank), batch_tag, ranks_,
+    check(MPI_Isend(bytes.data(), message_bytes(bytes.size()), MPI_BYTE, process_of(rank), tag_to(rank), ranks_,
                     &requests.emplace_back(MPI_REQUEST_NULL)),
           "sending to a neighbour rank");
     exchange_s_ += MPI_Wtime() - begin;
@@ -388,6 +405,7 @@ class MpiTransport final : public Transport {
 
   MPI_Comm ranks_ = MPI_COMM_WORLD;
   u32 rank_ = 0, size_ = 1;
+  u32 thread_ = 0, threads_ = 1;  ///< of each process: whose batches these are
   std::optional<SharedMailboxes> mailboxes_;
   double blocked_s_ = 0, exchange_s_ = 0;
   u32 calls_ = 0;                                       ///< of what is sampled
@@ -406,9 +424,22 @@ bool launched_in_parallel() {
 
 }  // namespace
 
-std::unique_ptr<Transport> open_transport(int* argc, char*** argv) {
+std::unique_ptr<Transport> open_transport(int* argc, char*** argv, bool for_threads) {
   if (!launched_in_parallel()) return single_process();
-  return std::make_unique<MpiTransport>(argc, argv);
+  return std::make_unique<MpiTransport>(argc, argv, for_threads);
+}
+
+std::unique_ptr<Transport> thread_of(Transport& whole, u32 thread, u32 threads) {
+  const auto* const ranks = dynamic_cast<const MpiTransport*>(&whole);
+  if (ranks == nullptr) throw Bug("threads of other processes were asked for although MPI was not started");
+  int given = MPI_THREAD_SINGLE;
+  check(MPI_Query_thread(&given), "asking for threads");
+  if (given != MPI_THREAD_MULTIPLE) {
+    throw SystemError(
+        "this MPI does not let several threads talk at once (MPI_THREAD_MULTIPLE); leave out --threads, or use one "
+        "process of many threads without mpirun");
+  }
+  return std::make_unique<MpiTransport>(*ranks, thread, threads);
 }
 
 std::unique_ptr<Transport> part_of(Transport& whole, u32 part) {

@@ -18,13 +18,15 @@ struct Batch {
   std::vector<std::byte> bytes;
 };
 
-/// Communication between the ranks of a run. All members but `rank`, `size`, `post`, `advance`, `receive`, `settle`,
+/// Communication between the ranks of a run. All members but `rank`, `size`, `threads`, `post`, `advance`, `receive`, `settle`,
 /// `blocked_s`, `exchange_s` and `abort` are collective.
 class Transport {
  public:
   virtual ~Transport() = default;
   [[nodiscard]] virtual u32 rank() const = 0;
   [[nodiscard]] virtual u32 size() const = 0;
+  /// Ranks that are threads of this process, at least 1.
+  [[nodiscard]] virtual u32 threads() const { return 1; }
   /// Sends out[i].bytes to out[i].rank and receives exactly one batch from each of these ranks into in[i] (same
   /// order). Every rank must list the ranks that list it. Buffers are reused.
   virtual void exchange(std::span<const Batch> out, std::span<Batch> in) = 0;
@@ -67,8 +69,9 @@ template <class T>
 }
 
 /// Starts MPI if the program was launched by mpirun (or srun), else gives a single-process transport. One per program.
-/// Throws SystemError if MPI fails to start.
-[[nodiscard]] std::unique_ptr<Transport> open_transport(int* argc, char*** argv);
+/// `for_threads`: so that several threads may talk through MPI at once, if it can (see on_threads). Throws SystemError
+/// if MPI fails to start.
+[[nodiscard]] std::unique_ptr<Transport> open_transport(int* argc, char*** argv, bool for_threads = false);
 
 /// A transport for one process that never touches MPI (tests, tools that simulate nothing).
 [[nodiscard]] std::unique_ptr<Transport> single_process();

@@ -21,6 +21,7 @@ constexpr std::size_t gap_bytes = std::size_t{64} << 10;  // read rather than pa
 }  // namespace
 
 CheckpointReader::CheckpointReader(std::string path) : path_(std::move(path)) {
+  const auto held = files::hold_hdf5();
   files::start_hdf5();
   std::error_code error;
   if (!std::filesystem::exists(path_, error)) fail("there is no such file");
@@ -63,6 +64,11 @@ CheckpointReader::CheckpointReader(std::string path) : path_(std::move(path)) {
   if (H5Lexists(file_.id(), plugins_path, H5P_DEFAULT) > 0) header_.plugins = text(plugins_path);
 }
 
+CheckpointReader::~CheckpointReader() {
+  const auto held = files::hold_hdf5();
+  file_ = {};
+}
+
 std::unique_ptr<CheckpointReader> CheckpointReader::open_by_all(const std::string& path, engine::Transport& transport) {
   constexpr u32 attempts = 30;
   for (u32 attempt = 0;; ++attempt) {
@@ -79,6 +85,7 @@ std::unique_ptr<CheckpointReader> CheckpointReader::open_by_all(const std::strin
 }
 
 std::vector<std::byte> CheckpointReader::run() {
+  const auto held = files::hold_hdf5();
   u64 count = 0;
   const files::Hdf5Handle set = open("/run", count, H5T_INTEGER, 1);
   std::vector<std::byte> bytes(count);
@@ -88,6 +95,7 @@ std::vector<std::byte> CheckpointReader::run() {
 }
 
 void CheckpointReader::keep(const std::function<bool(u32)>& wanted) {
+  const auto held = files::hold_hdf5();
   u64 rows = 0;
   const files::Hdf5Handle set = open("/entities/ids", rows, H5T_INTEGER, 4);
   ids_.resize(rows);
@@ -98,6 +106,7 @@ void CheckpointReader::keep(const std::function<bool(u32)>& wanted) {
 
 void CheckpointReader::each_record(const std::string& column,
                                    const std::function<void(u32, std::span<const std::byte>)>& f) {
+  const auto held = files::hold_hdf5();
   const u64 number = columns_read_++, rows = ids_.size();
   u64 lengths = 0, total = 0;
   const files::Hdf5Handle length_set = open(fmt::format("/entities/{}_bytes", column), lengths, H5T_INTEGER, 4);
@@ -139,6 +148,7 @@ void CheckpointReader::each_record(const std::string& column,
 }
 
 void CheckpointReader::each_event(u32 type, u32 row_bytes, const std::function<bool(std::span<const std::byte>)>& f) {
+  const auto held = files::hold_hdf5();
   const std::string name = fmt::format("/events/{}", type);
   u64 total = 0;
   const files::Hdf5Handle set = open(name, total, H5T_INTEGER, 1);

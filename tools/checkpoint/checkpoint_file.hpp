@@ -60,6 +60,9 @@ u64 write_checkpoint(const CheckpointPlace& place, const CheckpointHeader& heade
 class CheckpointReader {
  public:
   explicit CheckpointReader(std::string path);
+  ~CheckpointReader();
+  CheckpointReader(const CheckpointReader&) = delete;
+  CheckpointReader& operator=(const CheckpointReader&) = delete;
   /// The same file for all ranks: one that is replaced while they open it, by a job that is thought dead perhaps, is
   /// opened again. Collective.
   [[nodiscard]] static std::unique_ptr<CheckpointReader> open_by_all(const std::string& path,

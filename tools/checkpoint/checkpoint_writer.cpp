@@ -1,4 +1,5 @@
-// Writing of checkpoint files by all ranks together through parallel HDF5. Layout: attributes of the root for the
+// Writing of checkpoint files by all ranks together through parallel HDF5; of ranks that are threads, which HDF5 does
+// not know, the first writes what the others send it. Layout: attributes of the root for the
 // header; /config, /version and, with plug-ins, /plugins as text; /run; /entities/ids and for each column
 // /entities/NAME_bytes (lengths) and /entities/NAME (records, one after the other); /events/K for each event type.
 #include <algorithm>
@@ -23,11 +24,14 @@ constexpr std::size_t written_bytes = std::size_t{16} << 20;  // at a time
 /// the first reason, so that no rank is left waiting for another.
 class Writer {
  public:
-  Writer(const std::string& name, engine::Transport& transport) : transport_(transport) {
+  Writer(const std::string& name, engine::Transport& transport)
+      : transport_(transport), sends_(transport.threads() > 1), writes_(!sends_ || transport.rank() == 0) {
+    if (!writes_) return;
+    const auto held = files::hold_hdf5();
     files::start_hdf5();
     const files::Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V18);
-    if (transport.size() > 1) {
+    if (transport.size() > 1 && !sends_) {
       const MPI_Comm ranks = MPI_Comm_f2c(engine::communicator_number(transport));
       note(H5Pset_fapl_mpio(access.id(), ranks, MPI_INFO_NULL), "set-up");
     }
@@ -37,11 +41,13 @@ class Writer {
 
   void group(const char* name) {
     if (file_.id() < 0) return;
+    const auto held = files::hold_hdf5();
     const files::Hdf5Handle made(note(H5Gcreate2(file_.id(), name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), name),
                                  H5Gclose);
   }
   void attribute(const char* name, u64 value) {
     if (file_.id() < 0) return;
+    const auto held = files::hold_hdf5();
     const files::Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
     const files::Hdf5Handle made(
         note(H5Acreate2(file_.id(), name, H5T_STD_U64LE, space.id(), H5P_DEFAULT, H5P_DEFAULT), name), H5Aclose);
@@ -56,27 +62,33 @@ class Writer {
     transport_.sum(counts);
     const u64 total = std::accumulate(counts.begin(), counts.end(), u64{0});
     const u64 before = std::accumulate(counts.begin(), counts.begin() + transport_.rank(), u64{0});
-    if (file_.id() < 0) return;
-    const i64 type = sizeof(T) == 1 ? H5T_NATIVE_UINT8 : sizeof(T) == 4 ? H5T_NATIVE_UINT32 : H5T_NATIVE_UINT64;
+    if (!writes_) return send<T>(count, fill);
+    const auto held = files::hold_hdf5();
     const hsize_t extent = total;
     const files::Hdf5Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose);
     const files::Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_fill_time(creation.id(), H5D_FILL_TIME_NEVER);
-    const files::Hdf5Handle set(
-        note(H5Dcreate2(file_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), name),
-        H5Dclose);
-    if (set.id() < 0) return;
-    std::vector<T> piece;
-    for (u64 at = 0; at < count && reason_.empty();) {
-      const u64 here = std::min<u64>(count - at, written_bytes / sizeof(T));
-      piece.resize(here);
-      fill(at, here, piece.data());
-      const hsize_t first = before + at, length = here;
-      H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &first, nullptr, &length, nullptr);
-      const files::Hdf5Handle memory(H5Screate_simple(1, &length, nullptr), H5Sclose);
-      note(H5Dwrite(set.id(), type, memory.id(), space.id(), H5P_DEFAULT, piece.data()), name);
-      at += here;
+    const files::Hdf5Handle set(file_.id() < 0 ? -1
+                                               : note(H5Dcreate2(file_.id(), name.c_str(), native_type<T>(), space.id(),
+                                                                 H5P_DEFAULT, creation.id(), H5P_DEFAULT),
+                                                      name),
+                                H5Dclose);
+    const auto write = [&](u64 first, const T* values, u64 length) {
+      if (set.id() < 0 || !reason_.empty()) return;
+      const hsize_t at = first, here = length;
+      H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &at, nullptr, &here, nullptr);
+      const files::Hdf5Handle memory(H5Screate_simple(1, &here, nullptr), H5Sclose);
+      note(H5Dwrite(set.id(), native_type<T>(), memory.id(), space.id(), H5P_DEFAULT, values), name);
+    };
+    if (set.id() >= 0) {
+      std::vector<T> piece;
+      for (u64 at = 0; at < count && reason_.empty(); at += piece.size()) {
+        piece.resize(std::min<u64>(count - at, written_bytes / sizeof(T)));
+        fill(at, piece.size(), piece.data());
+        write(before + at, piece.data(), piece.size());
+      }
     }
+    if (sends_) receive<T>(counts, write);
   }
   template <class T>
   void list(const std::string& name, std::span<const T> values) {
@@ -111,12 +123,49 @@ class Writer {
 
   void close() {
     if (file_.id() < 0) return;
+    const auto held = files::hold_hdf5();
     note(H5Fflush(file_.id(), H5F_SCOPE_GLOBAL), "flush");
     note(file_.close(), "close");
   }
   [[nodiscard]] const std::string& reason() const { return reason_; }
 
  private:
+  template <class T>
+  [[nodiscard]] static i64 native_type() {
+    return sizeof(T) == 1 ? H5T_NATIVE_UINT8 : sizeof(T) == 4 ? H5T_NATIVE_UINT32 : H5T_NATIVE_UINT64;
+  }
+
+  /// What the first rank receives.
+  template <class T>
+  void send(u64 count, const std::function<void(u64, u64, T*)>& fill) {
+    std::vector<T> piece;
+    for (u64 at = 0; at < count; at += piece.size()) {
+      piece.resize(std::min<u64>(count - at, written_bytes / sizeof(T)));
+      fill(at, piece.size(), piece.data());
+      const auto bytes = std::as_bytes(std::span(piece));
+      std::vector<std::byte> batch(bytes.begin(), bytes.end());
+      transport_.post(0, batch);
+    }
+    transport_.settle();
+  }
+
+  /// Calls write(first, values, count) for all that the other ranks send.
+  template <class T, class Write>
+  void receive(const std::vector<u64>& counts, Write&& write) {
+    u64 first = counts[0];
+    engine::Batch batch;
+    std::vector<T> piece;
+    for (batch.rank = 1; batch.rank < counts.size(); ++batch.rank) {
+      for (u64 left = counts[batch.rank]; left > 0; left -= piece.size()) {
+        transport_.receive(batch);
+        piece.resize(batch.bytes.size() / sizeof(T));
+        std::memcpy(piece.data(), batch.bytes.data(), batch.bytes.size());
+        write(first, piece.data(), piece.size());
+        first += piece.size();
+      }
+    }
+  }
+
   template <class Id>
   Id note(Id status, const std::string& what) {
     if (status < 0 && reason_.empty()) reason_ = fmt::format("{}: hdf5 says '{}'", what, files::hdf5_reason());
@@ -124,6 +173,8 @@ class Writer {
   }
 
   engine::Transport& transport_;
+  bool sends_;   ///< ranks other than the first send it what they have
+  bool writes_;  ///< this one opens the file
   files::Hdf5Handle file_;
   std::string reason_;
 };

@@ -1,13 +1,15 @@
 // The handlers do no more than set a flag; whoever runs the simulation looks at it between two stretches.
 #include "tools/checkpoint/stop_signal.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <initializer_list>
 
 namespace weft::tools {
 namespace {
 
-volatile std::sig_atomic_t signalled = 0;
+std::atomic<int> signalled = 0;  // of all ranks that are threads of this process
+static_assert(std::atomic<int>::is_always_lock_free);
 
 extern "C" void note_signal(int number) {
   if (signalled != 0 && number == SIGTERM) {

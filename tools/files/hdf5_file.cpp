@@ -17,6 +17,11 @@ void start_hdf5() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
+std::unique_lock<std::recursive_mutex> hold_hdf5() {
+  static std::recursive_mutex one_at_a_time;
+  return std::unique_lock(one_at_a_time);
+}
+
 std::string hdf5_reason() {
   std::string reason;
   const auto take_first = [](unsigned position, const H5E_error2_t* error, void* out) -> herr_t {

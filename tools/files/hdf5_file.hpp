@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ class Hdf5Heaps;
 
 /// Call before HDF5 is used: errors become exceptions instead of prints, and nothing is left for HDF5 to do at exit.
 void start_hdf5();
+/// To be held while HDF5 is used by ranks that may be threads: the library is not made for several at once. The thread
+/// that has it may take it again.
+[[nodiscard]] std::unique_lock<std::recursive_mutex> hold_hdf5();
 /// The most specific message of HDF5's error stack.
 [[nodiscard]] std::string hdf5_reason();
 

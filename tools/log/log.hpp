@@ -20,6 +20,9 @@ struct LogChoice {
 /// opened.
 void start_log(const LogChoice& choice, u32 rank = 0, u32 ranks = 1);
 
+/// What this thread says from now on, it says as this rank; for ranks that are threads of one process.
+void log_as(u32 rank, u32 ranks);
+
 /// Why messages of this process are missing in the file (disk full); empty while it has all of them. A run goes on
 /// without them, and asks at its end.
 [[nodiscard]] std::string log_problem();

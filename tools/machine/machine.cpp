@@ -13,7 +13,7 @@ double wall_s() { return std::chrono::duration<double>(std::chrono::steady_clock
 
 double user_cpu_s() {
   rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
+  getrusage(RUSAGE_THREAD, &usage);
   return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
 }
 

@@ -9,7 +9,7 @@ namespace weft::tools {
 
 /// Seconds of a clock that only goes forward.
 [[nodiscard]] double wall_s();
-/// User CPU seconds of this process.
+/// User CPU seconds of this thread.
 [[nodiscard]] double user_cpu_s();
 /// Resident set of this process in bytes.
 [[nodiscard]] u64 resident_bytes();

@@ -279,7 +279,7 @@ void prepare(Context& context) {
   const bool network_of_config = context.topology == nullptr;
   const Config& config = context.config;
   context.started_s = wall_s();
-  context.rss_before = resident_bytes();
+  context.rss_before = resident_bytes() / context.transport.threads();
   if (!context.topology) context.topology = make_network(config);  // else one was given
   context.attachment = node_attachment(config, *context.topology);
   context.time = time_scale(config);

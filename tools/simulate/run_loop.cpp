@@ -116,7 +116,7 @@ void RunLoop::finish(const std::string& stop_reason, Tick cycles) {
   if (const std::string lost = drops(); !lost.empty()) context_.result.warnings.push_back(lost);
   collect_digest(context_, simulation_.digest());
   EngineShare& share = context_.spent;
-  share.rss_bytes = resident_bytes();
+  share.rss_bytes = resident_bytes() / context_.transport.threads();
   share.rss_before = context_.rss_before;
   share.routers = layout_.local_routers();
   share.cut_links = layout_.cut_links();

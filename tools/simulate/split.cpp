@@ -119,14 +119,16 @@ std::vector<u32> partition(const Context& context, const engine::Graph& graph, c
 void check_ranks(const Context& context, const std::vector<u32>& groups) {
   const u32 parts = context.transport.size(), routers = context.topology->routers();
   if (parts > routers) {
-    throw ConfigError(fmt::format("{0} ranks are more than the {1} routers of the network; use mpirun -n {1} or fewer",
-                                  parts, routers));
+    throw ConfigError(
+        fmt::format("{0} ranks are more than the {1} routers of the network; use {1} or fewer (mpirun "
+                    "-n, --threads)",
+                    parts, routers));
   }
   const u32 count = groups.empty() ? routers : 1 + *std::ranges::max_element(groups);
   if (parts > count) {
     throw ConfigError(
         fmt::format("{0} ranks are more than can share the {1} routers of the network (the NICs of a node are "
-                    "simulated by one rank, node.nics); use mpirun -n {2} or fewer",
+                    "simulated by one rank, node.nics); use {2} or fewer (mpirun -n, --threads)",
                     parts, routers, count));
   }
 }

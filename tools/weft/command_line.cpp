@@ -80,10 +80,13 @@ void add_run(CLI::App& app, Command& chosen) {
       ->type_name("FILE");
   command->add_option("--resume", options->resume, "go on from a checkpoint of the same config, on any number of ranks")
       ->type_name("CHECKPOINT.h5");
+  command->add_option("--threads", options->threads, "simulate on so many cores: each thread is a rank of the run")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024).description(""));
   command->footer(
       "Examples:\n"
       "  weft run examples/torus-uniform.toml --out torus.h5\n"
-      "  weft run examples/torus-uniform.toml --set workload.offered_load=0.45 --seed 2\n"
+      "  weft run examples/torus-uniform.toml --set workload.offered_load=0.45 --seed 2 --threads 2\n"
       "  mpirun -n 2 weft run examples/trace-is-on-torus.toml --json -");
   command->callback([options, seed, seed_option, &chosen] {
     if (seed_option->count() > 0) set_seed(options->config, *seed);

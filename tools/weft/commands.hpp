@@ -24,6 +24,7 @@ struct RunOptions {
   std::string json;               ///< JSON summary; "-": standard output, which then holds nothing else; empty: none
   std::string progress = "auto";  ///< auto, always or never
   std::string resume;             ///< checkpoint to go on from
+  u32 threads = 1;                ///< ranks in each process
   bool allow_unused = false;      ///< keys of the config file may have no effect
   bool slowdown = false;          ///< run each job alone, too
   bool cosim = false;             ///< with what [cosim] names

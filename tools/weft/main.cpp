@@ -1,16 +1,12 @@
 // The program: starts the ranks, does what the command line says, and is the one place where errors end up.
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <exception>
-#include <iostream>
 #include <memory>
-#include <new>
 #include <spdlog/spdlog.h>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <unistd.h>
 
 #include "engine/error.hpp"
@@ -20,37 +16,11 @@
 #include "tools/log/log.hpp"
 #include "tools/machine/keeper.hpp"
 #include "tools/weft/command_line.hpp"
+#include "tools/weft/failed_run.hpp"
 
 namespace {
 
 using namespace weft;
-
-/// An error as it is shown.
-struct Failure {
-  ExitCode code = ExitCode::system;
-  std::string line;
-  std::string detail;
-};
-
-/// What the exception being handled means to the user.
-Failure current_failure() {
-  try {
-    throw;
-  } catch (const Error& error) {
-    return {error.code(), error.what(), error.detail()};
-  } catch (const Bug& bug) {
-    return {ExitCode::system, bug.what(),
-            "This is a mistake in weft, not in your input. Please report it with the config and the command line."};
-  } catch (const std::bad_alloc&) {
-    return {ExitCode::system,
-            "out of memory (an allocation failed); use a smaller network, more ranks or more machines", ""};
-  } catch (const std::exception& error) {
-    return {ExitCode::system, std::string("internal error: ") + error.what(),
-            "Please report it with the command line."};
-  } catch (...) {
-    return {ExitCode::system, "internal error: an unknown exception", "Please report it with the command line."};
-  }
-}
 
 #if defined(__x86_64__) && defined(__GNUC__)
 /// Ends the program if this build was compiled for what the processor has not; itself for any.
@@ -94,23 +64,11 @@ void watch_what_is_started(int argc, char** argv) {
   if (command == "cosim" || command == "explain") tools::keeper::start();
 }
 
-/// Shows the failure and ends all ranks with its code. An error that several ranks see is shown once: all but rank 0
-/// wait a moment first, each a little longer than the one before, and are ended in it if a lower one fails too.
-int end_run(const Failure& failure, engine::Transport* transport) {
-  const int code = static_cast<int>(failure.code);
-  tools::unwatch_stop_signals();  // mpirun ends the ranks of a failed run by SIGTERM
-  std::cout.flush();
-  const bool parallel = transport != nullptr && transport->size() > 1;
-  if (parallel && transport->rank() > 0) {
-    const u32 place = std::min<u32>(transport->rank() - 1, 20);
-    std::this_thread::sleep_for(std::chrono::milliseconds(1500 + 200 * place));
-  }
-  spdlog::error("{}", tools::error_text(failure.line, failure.detail));
-  if (!parallel) return code;
-  // mpirun says a lot about an abort; the error line shall have left this process's pipe before.
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  transport->abort(code);
-  return code;
+/// Whether ranks will be threads; MPI wants to know before the command line can be read.
+bool asks_for_threads(int argc, char** argv) {
+  return argc > 1 && std::string_view(argv[1]) == "run" && std::any_of(argv, argv + argc, [](std::string_view word) {
+           return word == "--threads" || word.starts_with("--threads=");
+         });
 }
 
 }  // namespace
@@ -124,7 +82,7 @@ int main(int argc, char** argv) {
   try {
     tools::start_log({});
     watch_what_is_started(argc, argv);
-    transport = engine::open_transport(&argc, &argv);
+    transport = engine::open_transport(&argc, &argv, asks_for_threads(argc, argv));
     tools::start_log({}, transport->rank(), transport->size());
     tools::parse_command_line(argc, argv)(*transport);
   } catch (const Stopped& stopped) {  // on all ranks alike
@@ -133,7 +91,7 @@ int main(int argc, char** argv) {
   } catch (const tools::EndedWith& ended) {  // of one process alone
     return ended.code;
   } catch (...) {
-    return end_run(current_failure(), transport.get());
+    return tools::end_failed_run(transport.get());
   }
   return static_cast<int>(ExitCode::done);
 }

@@ -8,6 +8,7 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
+#include "engine/thread_team.hpp"
 #include "tools/checkpoint/checkpointing.hpp"
 #include "tools/checkpoint/part_file.hpp"
 #include "tools/config/frozen.hpp"
@@ -17,15 +18,18 @@
 #include "tools/door/door.hpp"
 #include "tools/files/output_path.hpp"
 #include "tools/files/standard_output.hpp"
+#include "tools/machine/cores.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/result/hdf5_result.hpp"
 #include "tools/result/json_summary.hpp"
 #include "tools/result/terminal_summary.hpp"
 #include "tools/simulate/simulate.hpp"
+#include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
 #include "tools/timeline/timeline_file.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/config_files.hpp"
+#include "tools/weft/failed_run.hpp"
 
 namespace weft::tools {
 namespace {
@@ -88,6 +92,33 @@ std::unique_ptr<cosim::Cosimulation> join_outside(const Config& config, engine::
   return cosim::DoorRegistry::instance().find(config.text("cosim.endpoints"))->make(config, transport);
 }
 
+/// Warns where threads will have to wait for processors.
+void check_threads(u32 threads) {
+  const u32 cores = usable_cores();
+  if (threads <= 1 || threads <= cores) return;
+  spdlog::warn("{} threads have {} to share (more are slower, not faster); give --threads {}", threads,
+               counted(cores, "core"), cores);
+}
+
+/// Simulates on the ranks that the threads of all processes are; the result is that of the first of this process.
+RunResult simulate_on_threads(const RunOptions& options, const Config& config, engine::Transport& processes,
+                              Progress& progress, const CheckpointPlace& checkpoint, workloads::Outside* outside) {
+  RunResult result;
+  const auto body = [&](engine::Transport& ranks) {
+    log_as(ranks.rank(), ranks.size());
+    RunResult of_rank = simulate(config, ranks, ranks.rank() == 0 ? &progress : nullptr, options.resume, checkpoint, {},
+                                 outside, options.slowdown);
+    if (ranks.rank() == processes.rank() * ranks.threads()) result = std::move(of_rank);
+  };
+  const auto stuck = [&] {
+    const int code = end_failed_run(&processes);
+    processes.abort(code);
+  };
+  engine::on_threads(processes, options.threads, body, stuck);
+  log_as(processes.rank(), processes.size());
+  return result;
+}
+
 void write_outputs(const RunOptions& options, const RunResult& result) {
   // The summary first: should a disk be full now, at least that is left of a long run. Whether it arrived is asked
   // last.
@@ -127,8 +158,9 @@ void run_simulation(const RunOptions& options, engine::Transport& transport) {
   const std::string progress_word = options.messages.quiet ? "never" : options.progress;
   Progress progress(progress_mode(progress_word));
   const std::unique_ptr<cosim::Cosimulation> cosimulation = options.cosim ? join_outside(config, transport) : nullptr;
-  RunResult result = simulate(config, transport, first ? &progress : nullptr, options.resume, checkpoint, {},
-                              cosimulation ? &cosimulation->outside() : nullptr, options.slowdown);
+  if (first) check_threads(options.threads);
+  RunResult result = simulate_on_threads(options, config, transport, progress, checkpoint,
+                                         cosimulation ? &cosimulation->outside() : nullptr);
   if (cosimulation) cosimulation->finish(result);
   progress.finish();
   const std::string missing = first_problem(transport, log_problem());
