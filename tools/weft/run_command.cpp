@@ -110,11 +110,13 @@ RunResult simulate_on_threads(const RunOptions& options, const Config& config, e
                                  outside, options.slowdown);
     if (ranks.rank() == processes.rank() * ranks.threads()) result = std::move(of_rank);
   };
-  const auto stuck = [&] {
-    const int code = end_failed_run(&processes);
-    processes.abort(code);
-  };
-  engine::on_threads(processes, options.threads, body, stuck);
+  const auto stuck = [&] { processes.abort(end_failed_run(&processes)); };
+  try {
+    engine::on_threads(processes, options.threads, body, stuck);
+  } catch (...) {
+    log_as(processes.rank(), processes.size());
+    throw;
+  }
   log_as(processes.rank(), processes.size());
   return result;
 }
