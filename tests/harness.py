@@ -18,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ALL_CASES = bool(os.environ.get("WEFT_ALL_CASES"))  # long tests take all cases of what each check takes some of
+RANKS_ARE_PROCESSES = False  # set by suites that are about MPI: ranks that are killed, say
 MPI_ENV = ROOT / "tools" / "mpi-env.sh"
 IS_TRACE = ROOT / "examples" / "traces" / "is.S.16.trc.xz"
 
@@ -54,10 +55,14 @@ def module(name):
 
 
 def with_mpi(command, ranks=1, launcher=()):
-    """The command on so many ranks, in the environment of mpi-env.sh. Unbound: tests run side by side, and each mpirun
-    would bind its ranks to the same first cores."""
+    """The command on so many ranks, in the environment of mpi-env.sh: of `weft run` the threads of one process, unless
+    RANKS_ARE_PROCESSES; of other commands processes. Unbound: tests run side by side, and each mpirun would bind its
+    ranks to the same first cores."""
     if ranks > 1 and not launcher:
-        launcher = (mpirun(), "-n", str(ranks), "--bind-to", "none")
+        if list(command)[1:2] == ["run"] and not RANKS_ARE_PROCESSES:
+            command = [*command, "--threads", str(ranks)]
+        else:
+            launcher = (mpirun(), "-n", str(ranks), "--bind-to", "none")
     return ["bash", "-c", '. "$0"; exec "$@"', str(MPI_ENV), *map(str, launcher), *map(str, command)]
 
 

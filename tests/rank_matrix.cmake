@@ -1,5 +1,5 @@
 # One line adds a case: a config gives the same result for every rank count, partition and protocol. Cases become tests, many
-# in one, by weft_share_rank_matrices(): most of what each took alone was mpirun's start and end.
+# in one, by weft_share_rank_matrices(): most of what each takes alone is its start and end.
 # weft_rank_matrix(NAME name CONFIG file [ARGS ...] [LONG] [RANKS 1 2 3 4]
 #                  [VARIANTS windowed:metis windowed:block null-message:block])
 #   CONFIG    relative to the repository's root, or absolute
@@ -40,13 +40,17 @@ function(weft_rank_matrix)
   set_property(GLOBAL APPEND PROPERTY weft_rank_matrices_${kind} "${case}")
 endfunction()
 
-# Registers the tests of all that weft_rank_matrix was given: so many cases a test, which share their processes. With sanitizers
-# it is every twelfth of them, on 2 ranks: each run takes some ten times as long.
+# Registers the tests of all that weft_rank_matrix was given: so many cases a test, in one process whose threads are the ranks;
+# and every eighth of all on processes that mpirun starts, some with threads. With sanitizers it is every twelfth, on 2 ranks: each
+# run takes some ten times as long.
 function(weft_share_rank_matrices cases_each)
   set(every 1)
   if(WEFT_SANITIZE)
     set(every 12)
   endif()
+  set(shared ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ranks/shared.py --weft $<TARGET_FILE:weft>
+             --program $<TARGET_FILE:shared_runs>)
+  set(files)
   foreach(kind short long)
     get_property(cases GLOBAL PROPERTY weft_rank_matrices_${kind})
     set(labels ranks)
@@ -66,11 +70,15 @@ function(weft_share_rank_matrices cases_each)
       list(JOIN these "\n" these)
       set(file ${CMAKE_CURRENT_BINARY_DIR}/${prefix}-${number}.cases)
       file(CONFIGURE OUTPUT ${file} CONTENT "${these}\n" @ONLY)
-      add_test(NAME ${prefix}-${number}
-               COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ranks/shared.py --weft $<TARGET_FILE:weft>
-                       --program $<TARGET_FILE:shared_runs> --mpirun ${MPIEXEC_EXECUTABLE} --cases ${file}
-                       --every ${every})
-      set_tests_properties(${prefix}-${number} PROPERTIES LABELS "${labels}" PROCESSORS 4 COST 30 TIMEOUT 600)
+      add_test(NAME ${prefix}-${number} COMMAND ${shared} --cases ${file} --every ${every})
+      set_tests_properties(${prefix}-${number} PROPERTIES LABELS "${labels}" PROCESSORS 2 COST 30 TIMEOUT 600)
+      if(kind STREQUAL short)
+        list(APPEND files ${file})
+      endif()
     endforeach()
   endforeach()
+  if(NOT WEFT_SANITIZE)
+    add_test(NAME ranks.processes COMMAND ${shared} --mpirun ${MPIEXEC_EXECUTABLE} --cases ${files} --every 8)
+    set_tests_properties(ranks.processes PROPERTIES LABELS ranks PROCESSORS 4 COST 40 TIMEOUT 600)
+  endif()
 endfunction()

@@ -73,6 +73,7 @@ def main():
     parser.add_argument("--build", type=Path, required=True, help="build folder with the tests")
     parser.add_argument("--only", default="", help="only the tests whose names contain this")
     parser.add_argument("--every", type=int, default=1, help="only every second, third ... of them")
+    parser.add_argument("--processes", action="store_true", help="ranks are processes of mpirun, not threads")
     options = parser.parse_args()
     # Several seeds are several runs, which no checkpoint holds.
     chosen = [case for case in builds.cases(options.build)
@@ -83,7 +84,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="weft-resume-") as folder:
         cases = [Case(name, rank_matrix.parse_options(arguments), Path(folder), number)
                  for number, (name, arguments) in enumerate(chosen)]
-        shared = shared_processes.Shared(options.build / "bin" / "shared_runs", harness.mpirun(), Path(folder))
+        shared = shared_processes.Shared(options.build / "bin" / "shared_runs", harness.mpirun() if options.processes else "", Path(folder))
         for runs in (Case.alone, Case.with_checkpoints, Case.resumed):
             if not shared_processes.make(shared, [runs(case) for case in cases]):
                 return 1

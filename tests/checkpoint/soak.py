@@ -16,6 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness  # noqa: E402
 
+harness.RANKS_ARE_PROCESSES = True
 CONFIG = """format = 1
 [simulation]
 seed = 7

@@ -214,13 +214,14 @@ class ShellCheck(unittest.TestCase):
 class Build(unittest.TestCase):
     """tools/build with a stand-in for cmake that notes how it is called."""
 
-    def calls(self, *arguments):
+    def calls(self, *arguments, says="", code=0):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "cmake"
-            path.write_text(f'#!/bin/sh\necho "$*" >>{folder}/calls\n', encoding="utf-8")
+            path.write_text(f'#!/bin/sh\necho "$*" >>{folder}/calls\necho "{says}"\n', encoding="utf-8")
             path.chmod(0o755)
-            subprocess.run([str(TOOLS / "build"), *arguments], check=True, capture_output=True,
-                           env=dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}", WEFT_BUILD_JOBS="2"))
+            done = subprocess.run([str(TOOLS / "build"), *arguments], check=False, capture_output=True,
+                                  env=dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}", WEFT_BUILD_JOBS="2"))
+            self.assertEqual(done.returncode, code)
             return (Path(folder) / "calls").read_text(encoding="utf-8").splitlines()
 
     def test_a_build_is_of_all_targets_unless_only_the_program_is_wanted(self):
@@ -229,7 +230,12 @@ class Build(unittest.TestCase):
         self.assertEqual(self.calls(), [configure, build])
         self.assertEqual(self.calls("release", "--program"), [configure + " -D WEFT_TESTS=OFF", build + " --target weft"])
         self.assertEqual(self.calls("--program", "debug")[0], "--preset debug -D WEFT_TESTS=OFF")
-        self.assertEqual(self.calls("--werror"), [configure + " -D WEFT_WERROR=ON", build])
+
+    def test_the_check_compiles_with_the_flags_of_quickstart_and_fails_if_the_compiler_warns(self):
+        plain = self.calls()
+        self.assertEqual(self.calls("--werror"), plain)
+        self.assertEqual(self.calls("--werror", says="a.cpp:1:2: warning: unused variable", code=1), plain)
+        self.assertEqual(self.calls(says="a.cpp:1:2: warning: unused variable"), plain)
 
     def test_quickstarts_build_the_program_alone_and_the_check_all(self):
         for name in ("quickstart", "quickstart-cosim"):
@@ -243,7 +249,7 @@ class Build(unittest.TestCase):
 
 class CommandLine(unittest.TestCase):
     def test_scripts_that_people_and_machines_start_can_be_started(self):
-        for name in ("install-packages", "build", "quickstart", "quickstart-cosim", "check", "check-layering", "check-format", "fuzz"):
+        for name in ("install-packages", "build", "quickstart", "quickstart-cosim", "check", "check-times", "check-layering", "check-format", "fuzz"):
             self.assertTrue(os.access(TOOLS / name, os.X_OK), name)
         self.assertTrue(os.access(ROOT / ".ci" / "run", os.X_OK))
 

@@ -44,6 +44,12 @@ class Runs(harness.Scratch):
         self.assertEqual(one.config["workload"]["offered_load"], 0.2)
         self.assertEqual((one["digest"], one["ranks"]), (two["digest"], 1))
         self.assertEqual(two["ranks"], 2)
+        for ranks, threads in ((1, 3), (2, 2)):
+            several = weft.run(package.SMALL, ranks, one_settings := {"workload.offered_load": 0.2, "simulation.stop": "cycles",
+                                                                      "simulation.cycles": 100}, threads=threads, allow_unused=True)
+            self.assertEqual((several["digest"], several["ranks"]), (one["digest"], ranks * threads))
+        study = weft.Study(package.SMALL, {"workload.offered_load": [0.2]}, set={**one_settings, "measure": None}, threads=2, allow_unused=True)
+        self.assertEqual(list(study.run(progress=False)["accepted"]), [one["load.accepted"]])
         self.assertNotEqual(weft.run(package.SMALL, seed=2)["digest"], weft.run(package.SMALL)["digest"])
 
     def test_paths_in_a_dict_begin_at_the_working_directory(self):
@@ -186,6 +192,8 @@ class Slips(harness.Scratch):
         self.refused(lambda: weft.Study(package.SMALL, seeds=1.5), "seeds = 1.5")
         self.refused(lambda: weft.Study(package.SMALL, seeds=[1, 2.5]), "seeds = [1, 2.5]")
         self.refused(lambda: weft.Study(package.SMALL, ranks=0), "ranks = 0")
+        self.refused(lambda: weft.Study(package.SMALL, threads="2"), "threads = '2'")
+        self.refused(lambda: weft.run(package.SMALL, threads=0), "threads = 0")
 
     def test_two_values_of_one_key(self):
         for config in ({"topology.kind": "torus", "topology": {"kind": "mesh", "dims": [4, 4]}},

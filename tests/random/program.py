@@ -95,7 +95,7 @@ class Program:
         environment = dict(os.environ)
         if ranks > 1:
             command, environment = harness.with_mpi(command, ranks), harness.environment(ranks)
-            shown = f"mpirun -n {ranks} {shown}"
+            shown += f" --threads {ranks}"
         # Sanitized programs: what MPI leaves behind at its end is none of ours.
         environment["ASAN_OPTIONS"] = environment.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
 

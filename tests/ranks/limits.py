@@ -2,7 +2,7 @@
 """Runs that are ended by simulation.max_cycles or by the watchdog end at the same simulated tick, with the same words, however
 they are computed: ranks, protocols, checkpoints in between.
 
-  limits.py --weft PROGRAM --mpirun MPIRUN"""
+  limits.py --weft PROGRAM"""
 
 import argparse
 import re
@@ -50,7 +50,6 @@ WAYS = [(1, []), (1, ["checkpoint.every_cycles=97"]), (2, ["parallel.protocol=\"
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weft", required=True)
-    parser.add_argument("--mpirun", required=True)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="weft-limits-") as folder:
         checks = Checks(options, Path(folder))
@@ -72,8 +71,7 @@ class Checks:
         command = [self.options.weft, "run", str(path), "--progress", "never"]
         for setting in [*settings, f"checkpoint.path={self.folder / 'run.ckpt.h5'}"]:
             command += ["--set", setting]
-        launcher = [self.options.mpirun, "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
-        done = subprocess.run(harness.with_mpi(command, launcher=launcher), capture_output=True, text=True, timeout=120,
+        done = subprocess.run(harness.with_mpi(command, ranks), capture_output=True, text=True, timeout=120,
                               stdin=subprocess.DEVNULL, env=harness.environment(ranks), check=False)
         error = re.search(r"weft: error(?: \[rank \d+\])?: (.*)", done.stderr)
         simulated = re.search(r"^simulated +([\d,]+) cycles", done.stdout, re.MULTILINE)

@@ -2,7 +2,7 @@
 """Plain routers on the topologies that only they run on, what goes with them (congestion control, links of a class, failed
 links), and SpiNNaker's machine: one digest on 1 to 4 ranks, with every protocol and partition, and in a run that goes on from a checkpoint on another number of ranks.
 
-  plain.py --program SHARED_RUNS --mpirun MPIRUN [--all]
+  plain.py --program SHARED_RUNS [--all]
 
 Each case goes one of the ways that are there, another one from case to case; with --all each goes all of them."""
 
@@ -205,13 +205,12 @@ class Case:
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", required=True, help="shared_runs")
-    parser.add_argument("--mpirun", required=True)
     parser.add_argument("--all", action="store_true", help="all ways for each case")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="weft-plain-") as name:
         folder = Path(name)
         (folder / "base.toml").write_text(BASE)
-        shared = shared_processes.Shared(options.program, options.mpirun, folder)
+        shared = shared_processes.Shared(options.program, "", folder)
         cases = [Case(number, options.all, folder) for number in range(len(CASES))]
         for runs in (Case.runs, Case.resumed):
             if not shared_processes.make(shared, [run for case in cases for run in runs(case)]):

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Cases of weft_rank_matrix (../rank_matrix.cmake) in processes that mpirun starts once: each config gives one result on
-any number of ranks, with any partition and protocol.
+"""Cases of weft_rank_matrix (../rank_matrix.cmake) in one process, or in processes that mpirun starts once: each config
+gives one result on any number of ranks, with any partition and protocol.
 
-  shared.py --weft PROGRAM --program SHARED_RUNS --mpirun MPIRUN --cases FILE [--only WORDS] [--every N] [--apart]
+  shared.py --weft PROGRAM --program SHARED_RUNS --cases FILE... [--mpirun MPIRUN] [--only WORDS] [--every N] [--apart]
 
---only takes the cases whose name has these words in it, --every one of so many, --apart starts mpirun for each run."""
+Without --mpirun ranks are threads. --only takes the cases whose name has these words in it, --every one of so many,
+--apart starts mpirun for each run."""
 
 import argparse
 import sys
@@ -45,16 +46,17 @@ class Case:
 
 def cases_of(options, folder):
     """The cases of the file, each with the arguments that rank_matrix.py would get."""
-    common = ["--weft", str(options.weft), "--mpirun", str(options.mpirun)]
-    for line in options.cases.read_text(encoding="utf-8").splitlines():
-        name, *words = line.split("\t")
-        if options.only in name:
-            yield Case(name, rank_matrix.Matrix(rank_matrix.parse_options(common + words), folder))
+    common = ["--weft", str(options.weft), "--mpirun", options.mpirun]
+    for file in options.cases:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            name, *words = line.split("\t")
+            if options.only in name:
+                yield Case(name, rank_matrix.Matrix(rank_matrix.parse_options(common + words), folder))
 
 
 def share(options, cases, folder):
-    """All runs of the cases, in shared processes."""
-    shared = shared_processes.Shared(options.program, str(options.mpirun), folder, options.timeout)
+    """All runs of the cases, in a shared process or several."""
+    shared = shared_processes.Shared(options.program, options.mpirun, folder, options.timeout)
     runs = [(run.ranks, case.command(number)) for case in cases for number, run in enumerate(case.runs)]
     ended = shared_processes.make(shared, runs)
     good = [case.judge() for case in cases]
@@ -63,8 +65,10 @@ def share(options, cases, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("weft", "program", "mpirun", "cases"):
+    for name in ("weft", "program"):
         parser.add_argument(f"--{name}", type=Path, required=True)
+    parser.add_argument("--cases", type=Path, nargs="+", required=True)
+    parser.add_argument("--mpirun", default="")
     parser.add_argument("--only", default="")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--apart", action="store_true")
@@ -73,7 +77,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="weft-ranks-") as name:
         cases = list(cases_of(options, Path(name)))[:: options.every]
         if not cases:
-            sys.exit(f"no case of {options.cases} has '{options.only}' in its name")
+            sys.exit(f"no case of {', '.join(map(str, options.cases))} has '{options.only}' in its name")
         good = all([case.matrix.run() for case in cases]) if options.apart else share(options, cases, Path(name))
     for case in cases:
         print(f"\n{case.name}")

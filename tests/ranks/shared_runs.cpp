@@ -1,5 +1,6 @@
-// Many runs of weft in processes that mpirun starts once: `shared_runs LIST.json`, where the list has steps, a step has
-// runs side by side, and a run its number of ranks and its command line. Ends at the first run that fails.
+// Many runs of weft in processes that are started once, by mpirun or one alone: `shared_runs LIST.json`, where the list
+// has steps, a step has runs side by side, and a run its number of processes, how many more are to be left idle beside
+// it (its threads need their cores), and its command line. Ends at the first run that fails.
 #include <cstdlib>
 #include <exception>
 #include <fstream>
@@ -19,19 +20,20 @@ namespace {
 
 using namespace weft;
 
-/// Which run of a step a rank takes part in: the first `ranks` ranks in the first, and so on; -1: in none.
-int run_of(const nlohmann::json& step, u32 rank) {
-  u32 end = 0;
+/// Which run of a step a process takes part in: the first ones in the first, and so on; -1: in none.
+int run_of(const nlohmann::json& step, u32 process) {
+  u32 begin = 0;
   for (std::size_t run = 0; run < step.size(); ++run) {
-    end += step[run]["ranks"].get<u32>();
-    if (rank < end) return static_cast<int>(run);
+    const u32 busy = step[run]["processes"].get<u32>(), end = begin + busy + step[run]["idle"].get<u32>();
+    if (process < end) return process < begin + busy ? static_cast<int>(run) : -1;
+    begin = end;
   }
   return -1;
 }
 
 void carry_out(const nlohmann::json& run, engine::Transport& ranks) {
-  if (run["ranks"].get<u32>() != ranks.size()) {
-    throw std::runtime_error("a run for " + run["ranks"].dump() + " ranks got " + std::to_string(ranks.size()));
+  if (run["processes"].get<u32>() != ranks.size()) {
+    throw std::runtime_error("a run for " + run["processes"].dump() + " processes got " + std::to_string(ranks.size()));
   }
   const auto words = run["command"].get<std::vector<std::string>>();
   std::vector<const char*> argv = {"weft"};
@@ -45,7 +47,7 @@ void carry_out(const nlohmann::json& run, engine::Transport& ranks) {
 int main(int argc, char** argv) {
   // Ranks of other runs are there on purpose.
   setenv("WEFT_SEPARATE_RUNS", "1", 1);
-  const std::unique_ptr<engine::Transport> all = engine::open_transport(&argc, &argv);
+  const std::unique_ptr<engine::Transport> all = engine::open_transport(&argc, &argv, true);
   std::string at = "the list";
   try {
     if (argc != 2) throw std::runtime_error("usage: shared_runs LIST.json");

@@ -2,7 +2,7 @@
 """Everything that [statistics] asks for is the same on any number of ranks, with every protocol and partition, and in a run
 that goes on from a checkpoint: all numbers of the result file, and the file of packet events byte by byte.
 
-  statistics.py --weft PROGRAM --mpirun MPIRUN"""
+  statistics.py --weft PROGRAM"""
 
 import argparse
 import subprocess
@@ -57,8 +57,7 @@ class Checks:
         command = [self.options.weft, "run", HERE / config, "--out", "result.h5", "--progress", "never", *arguments]
         for setting in [*ASKED, *settings, "checkpoint.path=run.ckpt.h5"]:
             command += ["--set", setting]
-        launcher = [self.options.mpirun, "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
-        done = subprocess.run(harness.with_mpi(command, launcher=launcher), capture_output=True, text=True, timeout=120,
+        done = subprocess.run(harness.with_mpi(command, ranks), capture_output=True, text=True, timeout=120,
                               stdin=subprocess.DEVNULL, env=harness.environment(ranks), cwd=self.folder, check=False)
         if done.returncode != 0:
             sys.exit(f"{config} on {ranks} ranks, {settings}: exit code {done.returncode}\n{done.stderr}")
@@ -92,7 +91,6 @@ class Checks:
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weft", required=True)
-    parser.add_argument("--mpirun", required=True)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="weft-statistics-") as folder:
         checks = Checks(options, Path(folder))

@@ -2,7 +2,7 @@
 """Timelines are the same file, byte by byte, on any number of ranks, and in a run that goes on from a checkpoint; and so is the digest,
 which is that of a run without one.
 
-  timelines.py --weft PROGRAM --mpirun MPIRUN"""
+  timelines.py --weft PROGRAM"""
 
 import argparse
 import json
@@ -49,7 +49,7 @@ class Checks:
         command = [self.options.weft, "run", config, "--json", "-", "--quiet", "--progress", "never", *arguments]
         for setting in [*settings, "checkpoint.path=run.ckpt.h5"]:
             command += ["--set", setting]
-        done = subprocess.run(harness.with_mpi(command, ranks, [self.options.mpirun, "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []),
+        done = subprocess.run(harness.with_mpi(command, ranks),
                               capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, env=harness.environment(ranks),
                               cwd=self.folder, check=False)  # fmt: skip
         if done.returncode != 0:
@@ -82,7 +82,6 @@ class Checks:
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weft", required=True)
-    parser.add_argument("--mpirun", required=True)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="weft-timelines-") as folder:
         (Path(folder) / "jobs.toml").write_text(JOBS)

@@ -62,12 +62,9 @@ def settings_of(options, trace):
 
 
 def replay(options, trace, ranks, folder, deadline):
-    """The summary of one run. One rank runs without mpirun, sequentially."""
+    """The summary of one run."""
     config, settings = settings_of(options, trace)
-    # Tests share their cores with others: a rank that waits must give way, or the run takes many times as long.
-    os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
-    command = [options.mpirun, "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
-    command += [str(options.weft), "run", str(config), "--json", "-", "--progress", "never"]
+    command = [str(options.weft), "run", str(config), "--json", "-", "--progress", "never", "--threads", str(ranks)]
     command += ["--out", str(folder / "replay.h5")]
     for setting in settings:
         command += ["--set", setting]
@@ -82,7 +79,6 @@ def replay(options, trace, ranks, folder, deadline):
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weft", type=Path, required=True, help="the program")
-    parser.add_argument("--mpirun", default="mpirun", help="default: mpirun")
     parser.add_argument("--trace", required=True, help="such as is.S.16")
     parser.add_argument("--network", required=True, choices=NETWORKS)
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 3, 4], help="default: 1 2 3 4")

@@ -1,6 +1,8 @@
 """weft run, as its users and their scripts meet it."""
 
 import json
+import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -202,3 +204,63 @@ class SeveralRanks(Cli):
         self.assertEqual(self.weft("--version", ranks=2).stdout.count("weft"), 1)
         done = self.weft("run", self.config(TORUS, UNIFORM, SHORT), "--json", "-", "--progress", "never", ranks=2)
         self.assertEqual(json.loads(done.stdout)["ranks"], 2)
+
+
+class Threads(Cli):
+    """Ranks that are threads of one process; that they change nothing is what ranks.matrix-N are about."""
+
+    def run_it(self, config, *arguments, code=0):
+        done = self.weft("run", config, "--json", "-", "--progress", "never", *arguments)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return (json.loads(done.stdout) if code == 0 else None), done.stderr
+
+    def test_are_ranks_whose_figures_are_their_own(self):
+        config = self.config(TORUS, UNIFORM, SHORT)
+        alone, _ = self.run_it(config)
+        for threads in (2, 3, 5):
+            several, _ = self.run_it(config, "--threads", threads)
+            self.assertEqual((several["digest"], several["ranks"]), (alone["digest"], threads))
+            for figure in ("cpu_s", "blocked_s", "exchange_s", "rss_bytes"):
+                self.assertEqual(len(several["engine"][figure]), threads, figure)
+            # Memory is the process's, shared out: not that of several processes.
+            self.assertLess(sum(several["engine"]["rss_bytes"]), 2 * sum(alone["engine"]["rss_bytes"]))
+
+    def test_more_than_cores_are_warned_of_and_more_than_routers_refused(self):
+        config = self.config(TORUS, UNIFORM, SHORT)
+        _, errors = self.run_it(config, "--threads", 16)
+        cores = len(os.sched_getaffinity(0))
+        self.assertEqual("give --threads" in errors, cores < 16, errors)
+        _, errors = self.run_it(config, "--threads", 17, code=2)
+        self.assertIn("17 ranks are more than the 16 routers of the network; use 16 or fewer (mpirun -n, --threads)", errors)
+        for threads in ("0", "-1", "two", "1.5", "1025"):
+            self.assertIn("--threads", self.run_it(config, "--threads", threads, code=2)[1])
+
+    def test_an_error_of_all_is_shown_once_and_so_is_one_of_a_single_rank(self):
+        burst = self.config(TORUS, '[workload]\nkind = "burst"\nburst_packets = 20\n[simulation]\nmax_cycles = 50\n')
+        _, errors = self.run_it(burst, "--threads", 2, code=4)
+        self.assertEqual(errors.count("error"), 1, errors)
+        self.assertNotIn("[rank", errors)
+        refused = self.run_it(self.config(TORUS, UNIFORM, SHORT), "--threads", 2, "--resume", "none.h5", code=3)[1]
+        self.assertEqual(refused.count("error"), 1, refused)
+
+    def test_a_signal_ends_them_with_a_checkpoint_that_any_number_goes_on_from(self):
+        config = self.config(TORUS, UNIFORM, "[simulation]\ncycles = 400000\n")
+        keys = ("--quiet", "--set", "checkpoint.path=c.h5", "--set", "checkpoint.every_cycles=20000")
+        run = self.start([WEFT, "run", config, *keys, "--threads", "2"])
+        while not (self.folder / "c.h5").exists():
+            time.sleep(0.01)
+        run.send_signal(signal.SIGTERM)
+        code, _, errors = self.finish(run)
+        self.assertEqual(code, 75, errors)
+        (self.folder / "c.h5").rename(self.folder / "kept.h5")
+        digests = {self.run_it(config, *keys, "--threads", threads, "--resume", "kept.h5")[0]["digest"] for threads in (1, 3)}
+        self.assertEqual(digests, {self.run_it(config, "--quiet")[0]["digest"]})
+
+    def test_what_checkpoints_and_results_hold_does_not_depend_on_them(self):
+        config = self.config(TORUS, UNIFORM, "[simulation]\ncycles = 2000\n")
+        for threads, resuming in ((3, 2), (1, 4), (4, 1)):
+            self.run_it(config, "--threads", threads, "--set", "checkpoint.every_cycles=900", "--set", "checkpoint.path=c.h5")
+            again, _ = self.run_it(config, "--threads", resuming, "--resume", "c.h5", "--set", "checkpoint.path=c.h5", "--set",
+                                   "checkpoint.every_cycles=900")
+            self.assertEqual(again["resumed_from_cycle"], 1800)
+            self.assertEqual(again["digest"], self.run_it(config)[0]["digest"])

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from cli_of_runs import OneWayLinks, Run, SeveralRanks  # noqa: E402, F401
+from cli_of_runs import OneWayLinks, Run, SeveralRanks, Threads  # noqa: E402, F401
 from cli_of_tools import CommandLine, Report, Topology, Trace  # noqa: E402, F401
 from cli_of_traces import CutTraces, MergedTraces, TraceStatistics  # noqa: E402, F401
 

@@ -124,7 +124,8 @@ def estimate(study: Study) -> Estimate:
         per_run[place.name] = found[-1].beside_s + cycles * _cost(found, load)
     cpu_s = sum(per_run.values())
     longest = max(per_run.values(), default=0.0)
-    wall_s = max(cpu_s / max(1, study.jobs) / study.ranks, longest / study.ranks)
+    cores = study.ranks * study.threads
+    wall_s = max(cpu_s / max(1, study.jobs) / cores, longest / cores)
     return Estimate(len(todo), cpu_s, wall_s, study.jobs, unknown, pilots_s, per_run)
 
 
@@ -141,7 +142,7 @@ def _run_pilots(study: Study, ends: dict[str, list[tuple[float, dict[str, Any]]]
                         **{f"statistics.{name}": None for name in RECORDS}}
             place = RunPlace(merged(config, settings), f"pilot-{len(wanted)}", folder)
             wanted.append((group, load, cycles, place))
-    pool = Pool(study.jobs, study.ranks, allow_unused=True)
+    pool = Pool(study.jobs, study.ranks, allow_unused=True, threads=study.threads)
     errors = pool.run([place for *_, place in wanted])
     pilots: dict[str, list[_Pilot]] = {}
     spent = 0.0

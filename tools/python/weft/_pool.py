@@ -16,21 +16,22 @@ from . import _program
 from ._errors import Error
 from ._points import RunPlace
 from ._progress import Display, Progress
-from ._run import end
+from ._run import end, thread_words
 from ._signals import end_with_parent
 
 _STOPPED = 75
 
 
 class Pool:
-    """Runs places, `jobs` at once, each on so many ranks. Ctrl-C stops all of them: runs that can write checkpoints do,
+    """Runs places, `jobs` at once, each on so many processes of so many threads. Ctrl-C stops all of them: runs that can write checkpoints do,
     and go on from there the next time."""
 
-    def __init__(self, jobs: int, ranks: int, allow_unused: bool = False) -> None:
+    def __init__(self, jobs: int, ranks: int, allow_unused: bool = False, threads: int = 1) -> None:
         #: CPU seconds of the processes of each run, by name.
         self.cpu_s: dict[str, float] = {}
         self._jobs = jobs
         self._ranks = ranks
+        self._threads = threads
         self._allow_unused = allow_unused
         self._children: set[subprocess.Popen[bytes]] = set()
         self._lock = threading.Lock()
@@ -84,7 +85,7 @@ class Pool:
 
     def _one(self, place: RunPlace) -> Error | None:
         checkpoint, failed = place.file("ckpt.h5"), place.file("failed.json")
-        words = [*_program.launch(self._ranks), *place.prepare()]
+        words = [*_program.launch(self._ranks), *place.prepare(), *thread_words(self._threads)]
         words += ["--allow-unused"] if self._allow_unused else []
         words += ["--resume", str(checkpoint)] if checkpoint.exists() else []
         with self._lock:

@@ -22,13 +22,14 @@ _GRACE_S = 5.0
 
 def run(config: _config.ConfigLike, ranks: int = 1, set: _config.Settings = None,  # noqa: A002
         out: str | os.PathLike[str] | None = None, progress: bool | Callable[[Progress], object] | None = None, *,
-        seed: int | None = None, resume: str | os.PathLike[str] | None = None, slowdown: bool = False,
+        threads: int = 1, seed: int | None = None, resume: str | os.PathLike[str] | None = None, slowdown: bool = False,
         allow_unused: bool = False) -> Result:
     """Simulates what a config says, and returns the result.
 
     config    path of a config file, TOML as text, or a dict: nested tables or dotted keys, values of Python. Relative
               paths of input files begin at the config file's folder, in a text or dict at the working directory.
     ranks     MPI processes. The result is the same for every number of them.
+    threads   of each process: the first way to use several cores of one machine, without MPI. The result is the same.
     set       settings that win over those of the config: {"workload.offered_load": 0.4}, or ["key=value", ...].
     out       HDF5 file to keep; None: a temporary one, which goes when the Result does.
     progress  None: shown in notebooks and on terminals; True, False; or a function that is called with each
@@ -40,15 +41,16 @@ def run(config: _config.ConfigLike, ranks: int = 1, set: _config.Settings = None
 
     Throws weft.Error with the program's own message; its `code` is the exit code. On KeyboardInterrupt the run is
     cancelled, nothing of it is left, and KeyboardInterrupt goes on."""
-    check_ranks(ranks)
+    check_ranks(ranks, threads)
     display = display_of(progress)
     with ended_in_order():
-        return _run(config, ranks, set, out, display, seed, resume, slowdown, allow_unused)
+        return _run(config, (ranks, threads), set, out, display, seed, resume, slowdown, allow_unused)
 
 
-def check_ranks(ranks: object) -> None:
-    if not isinstance(ranks, int) or isinstance(ranks, bool) or ranks < 1:
-        raise Error(f"ranks = {ranks!r} is no number of processes; give 1 or more")
+def check_ranks(ranks: object, threads: object) -> None:
+    for name, value, what in (("ranks", ranks, "processes"), ("threads", threads, "threads")):
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise Error(f"{name} = {value!r} is no number of {what}; give 1 or more")
 
 
 def check_size(file: _config.ConfigFile, ranks: int, words: list[str]) -> None:
@@ -62,9 +64,14 @@ def check_size(file: _config.ConfigFile, ranks: int, words: list[str]) -> None:
                     f"use ranks = {min(routers, _program.usable_cores())}")
 
 
-def _run(config: _config.ConfigLike, ranks: int, settings: _config.Settings, out: str | os.PathLike[str] | None,
-         display: Display | None, seed: int | None, resume: str | os.PathLike[str] | None, slowdown: bool,
-         allow_unused: bool) -> Result:
+def thread_words(threads: int) -> list[str]:
+    return ["--threads", str(threads)] if threads > 1 else []
+
+
+def _run(config: _config.ConfigLike, cores: tuple[int, int], settings: _config.Settings,
+         out: str | os.PathLike[str] | None, display: Display | None, seed: int | None,
+         resume: str | os.PathLike[str] | None, slowdown: bool, allow_unused: bool) -> Result:
+    ranks, threads = cores
     folder = TemporaryFolder("weft-run-")
     try:
         file = _config.as_file(config, folder.name)
@@ -72,7 +79,7 @@ def _run(config: _config.ConfigLike, ranks: int, settings: _config.Settings, out
         result_path = os.fspath(out) if out is not None else os.path.join(folder.name, "result.h5")
         summary_path = os.path.join(folder.name, "summary.json")
         words = [*_program.launch(ranks), _program.program(), "run", file.path, *_config.set_words(settings),
-                 "--out", result_path, "--json", summary_path]
+                 "--out", result_path, "--json", summary_path, *thread_words(threads)]
         words += ["--seed", str(seed)] if seed is not None else []
         words += ["--resume", os.fspath(resume)] if resume is not None else []
         words += ["--slowdown"] if slowdown else []

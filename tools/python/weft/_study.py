@@ -55,6 +55,7 @@ class Study:
     seeds   runs of each point: simulation.seed of the base and those after it; or a list of seeds.
     set     settings for all points, that win over the base.
     ranks   MPI processes of each run.
+    threads of each process, as in weft.run.
     jobs    runs at once; None: as many as keep the processors busy.
     out     folder of the results. What is there is not run again, so that a study that was stopped, or has grown, goes
             on; None: a temporary folder, which goes with this object.
@@ -69,16 +70,18 @@ class Study:
                  labels: Mapping[str, Mapping[Any, str]] | None = None, seeds: int | Iterable[int] = 1,
                  set: Mapping[str, Any] | None = None,  # noqa: A002
                  ranks: int = 1, jobs: int | None = None, out: str | os.PathLike[str] | None = None,
-                 figures: Mapping[str, _figures.Figure] | None = None, allow_unused: bool = False) -> None:
+                 figures: Mapping[str, _figures.Figure] | None = None, allow_unused: bool = False,
+                 threads: int = 1) -> None:
         self._base = _config.merged(_config.as_dict(base), set or {})
         self.points = _points.points_of(grid or {}, zip or {}, labels or {})
         first = self._base.get("simulation", {}).get("seed", 1)
         self.seeds: list[int] = _seeds(seeds, first)
         if not self.seeds:
             raise Error("seeds = 0 leaves nothing to run; give 1 or more")
-        check_ranks(ranks)
+        check_ranks(ranks, threads)
         self.ranks = ranks
-        self.jobs = jobs or max(1, _program.usable_cores() // ranks)
+        self.threads = threads
+        self.jobs = jobs or max(1, _program.usable_cores() // (ranks * threads))
         self.figures: dict[str, _figures.Figure] = {**_figures.USUAL, **(figures or {})}
         self.errors: dict[str, Error] = {}
         self.spent_s = 0.0
@@ -137,7 +140,7 @@ class Study:
 
     def run_places(self, places: Sequence[_points.RunPlace], display: Display | None) -> dict[str, Error]:
         """Runs those that have no result; errors by name, which `errors` has, too."""
-        pool = Pool(self.jobs, self.ranks, self._allow_unused)
+        pool = Pool(self.jobs, self.ranks, self._allow_unused, self.threads)
         try:
             errors = pool.run(places, display)
         finally:
