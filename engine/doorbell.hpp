@@ -14,14 +14,14 @@ namespace weft::engine {
 /// Of one thread that sleeps; any other may ring.
 class alignas(64) Doorbell {
  public:
-  /// Sleeps until it rings, a millisecond at most, unless condition() holds now: true then.
+  /// Sleeps until it rings, a hundredth of a second at most, unless condition() holds now: true then.
   template <class Condition>
   [[nodiscard]] bool sleep_unless(Condition&& condition) {
     sleeps_.store(1, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_seq_cst);  // it sees what was done before, or who did it sees this
     const bool holds = condition();
     if (!holds) {
-      const timespec most{0, 1'000'000};
+      const timespec most{0, 10'000'000};
       ::syscall(SYS_futex, reinterpret_cast<u32*>(&sleeps_), FUTEX_WAIT_PRIVATE, 1U, &most, nullptr, 0);
     }
     sleeps_.store(0, std::memory_order_relaxed);

@@ -18,7 +18,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ALL_CASES = bool(os.environ.get("WEFT_ALL_CASES"))  # long tests take all cases of what each check takes some of
-RANKS_ARE_PROCESSES = False  # set by suites that are about MPI: ranks that are killed, say
 MPI_ENV = ROOT / "tools" / "mpi-env.sh"
 IS_TRACE = ROOT / "examples" / "traces" / "is.S.16.trc.xz"
 
@@ -54,12 +53,12 @@ def module(name):
         sys.exit(f"{sys.executable} has no module {name} (tools/packages.txt: python3-{name}, of /usr/bin/python3)")
 
 
-def with_mpi(command, ranks=1, launcher=()):
+def with_mpi(command, ranks=1, launcher=(), processes=False):
     """The command on so many ranks, in the environment of mpi-env.sh: of `weft run` the threads of one process, unless
-    RANKS_ARE_PROCESSES; of other commands processes. Unbound: tests run side by side, and each mpirun would bind its
+    they are to be processes; of other commands processes. Unbound: tests run side by side, and each mpirun would bind its
     ranks to the same first cores."""
     if ranks > 1 and not launcher:
-        if list(command)[1:2] == ["run"] and not RANKS_ARE_PROCESSES:
+        if list(command)[1:2] == ["run"] and not processes:
             command = [*command, "--threads", str(ranks)]
         else:
             launcher = (mpirun(), "-n", str(ranks), "--bind-to", "none")
@@ -109,6 +108,8 @@ def page_figures(path):
 class Scratch(unittest.TestCase):
     """A test with a folder of its own, self.folder."""
 
+    processes = False  # whether ranks of `weft run` are processes: of tests that are about MPI, in which ranks are killed, say
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix=f"weft-{type(self).__name__.lower()}-")
         self.addCleanup(folder.cleanup)
@@ -122,7 +123,7 @@ class Scratch(unittest.TestCase):
 
     def start(self, command, ranks=1, launcher=(), cwd=None, stdout=subprocess.PIPE, variables=None, **more):
         """Starts a command in the folder, in a process group of its own so that all its ranks can be ended together."""
-        return subprocess.Popen(with_mpi(command, ranks, launcher), cwd=cwd or self.folder,
+        return subprocess.Popen(with_mpi(command, ranks, launcher, self.processes), cwd=cwd or self.folder,
                                 env=environment(ranks, **(variables or {})), stdin=subprocess.DEVNULL, stdout=stdout,
                                 stderr=subprocess.PIPE, text=True, start_new_session=True, **more)
 

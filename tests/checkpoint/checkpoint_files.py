@@ -153,6 +153,8 @@ class Files(Checkpoints):
 
 
 class Disks(Checkpoints):
+    processes = True
+
     def test_a_place_that_cannot_be_written_is_said_before_the_run(self):
         for path in ("no-such-folder/run.h5", "."):
             err = self.run_weft(LONG, "--set", f"checkpoint.path={path}", expect=5)

@@ -10,7 +10,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness  # noqa: E402
 
-harness.RANKS_ARE_PROCESSES = True
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 RANKS = (1, 3)
 HEAD = "format = 1\n"

@@ -16,6 +16,8 @@ WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
 
 class Signals(Checkpoints):
+    processes = True
+
     def stopped_by(self, number, ranks, to_child=False):
         for name in ("run.ckpt.h5", "second.h5"):
             (self.folder / name).unlink(missing_ok=True)
@@ -73,6 +75,8 @@ class Signals(Checkpoints):
 
 
 class Kills(Checkpoints):
+    processes = True
+
     def test_a_killed_rank_ends_the_job_and_leaves_the_checkpoint(self):
         reference = self.run_weft(SHORT)
         config = SHORT.replace("cycles = 4000", "cycles = 400000")

@@ -16,7 +16,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness  # noqa: E402
 
-harness.RANKS_ARE_PROCESSES = True
 CONFIG = """format = 1
 [simulation]
 seed = 7
@@ -47,7 +46,7 @@ class Soak:
                    "--set", f"checkpoint.path={self.checkpoint}", "--set", "checkpoint.every_cycles=3000"]
         if self.checkpoint.is_file():
             command += ["--resume", str(self.checkpoint)]
-        return subprocess.Popen(harness.with_mpi(command, ranks), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        return subprocess.Popen(harness.with_mpi(command, ranks, processes=True), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, text=True, env=harness.environment(ranks),
                                 start_new_session=True)
 

@@ -7,7 +7,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness  # noqa: E402
 
-harness.RANKS_ARE_PROCESSES = True
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 RANKS = (1, 3)
 LIMIT_S = 60
@@ -21,7 +20,7 @@ TRACE = TORUS + '[workload]\nkind = "trace"\npath = "app.trc"\n'
 class Failures(harness.Scratch):
     def command(self, config, *arguments, ranks=1, program=WEFT):
         self.write("config.toml", "format = 1\n" + config)
-        return harness.with_mpi([program, "run", "config.toml", "--progress", "never", *arguments], ranks)
+        return harness.with_mpi([program, "run", "config.toml", "--progress", "never", *arguments], ranks, processes=True)
 
     def start(self, *arguments, stdout=subprocess.PIPE, **more):
         return subprocess.Popen(

@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t byt
       WEFT_ASSERT(!axis.keys.empty() && !axis.rows.empty());
       for (const auto& row : axis.rows) WEFT_ASSERT(row.size() == axis.keys.size());
     }
-    WEFT_ASSERT(!study.name.empty() && study.repeat > 0 && study.ranks > 0);
+    WEFT_ASSERT(!study.name.empty() && study.repeat > 0 && study.ranks() > 0);
   });
   expect_study_or_error([&] {
     const ScalingStudy study = read_scaling_study(text, "study.toml");

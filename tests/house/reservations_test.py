@@ -14,7 +14,7 @@ import harness  # noqa: E402
 BUILD = Path(harness.weft()).parents[1]
 # By the name of the test. Ranks that are threads sleep while they wait, and need no reservation for that.
 REASONS = {
-    r"ranks\.processes|ranks\.phold_.*|checkpoint\.(?!resume$).*|failures\.deadlocks|scaling\.studies|closed_forms\.explain_ranks":
+    r"ranks\.processes|ranks\.phold_.*|checkpoint\.(signals|kills|disks|short-soak)|failures\.deadlocks|scaling\.studies|closed_forms\.explain_ranks":
         "processes of mpirun wait for each other without sleeping",
     r"mpi\..*|tracer\..*|cosim\..*|packaging\.plugins": "programs of real MPI libraries",
     r"slurm\..*": "a cluster of daemons with jobs of several ranks",

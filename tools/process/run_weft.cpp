@@ -77,6 +77,7 @@ std::vector<std::string> command_words(const std::string& weft, const RunRequest
   words.insert(words.end(), {weft, "run", request.config, "--progress", "never", "--json", json_path});
   for (const std::string& setting : request.settings) words.insert(words.end(), {"--set", setting});
   if (request.allow_unused) words.emplace_back("--allow-unused");
+  if (request.threads > 1) words.insert(words.end(), {"--threads", std::to_string(request.threads)});
   if (!request.out.empty()) words.insert(words.end(), {"--out", request.out});
   if (!request.resume.empty()) words.insert(words.end(), {"--resume", request.resume});
   return words;

@@ -14,6 +14,7 @@ struct RunRequest {
   std::string out;            ///< result file, empty = none
   std::string resume;         ///< checkpoint, empty = none
   bool allow_unused = false;  ///< keys of the config file may have no effect
+  unsigned threads = 1;       ///< of each process: that many more ranks
 };
 
 struct RunOutcome {

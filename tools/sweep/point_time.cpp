@@ -51,10 +51,10 @@ std::optional<double> planned_cycles(const Config& config) {
 void check_ranks(const SweepStudy& study, const std::vector<SweepPoint>& points,
                  const std::vector<std::optional<NetworkSize>>& sizes) {
   for (std::size_t ix = 0; ix < points.size(); ++ix) {
-    if (!sizes[ix] || sizes[ix]->routers >= study.ranks) continue;
+    if (!sizes[ix] || sizes[ix]->routers >= study.ranks()) continue;
     throw ConfigError(fmt::format(
         "{}: point {} ({}): ranks = {} are more than the {} routers of its network; give the sweep {} ranks or fewer",
-        study.path, points[ix].index, point_text(study, points[ix]), study.ranks, sizes[ix]->routers,
+        study.path, points[ix].index, point_text(study, points[ix]), study.ranks(), sizes[ix]->routers,
         sizes[ix]->routers));
   }
 }
@@ -78,7 +78,8 @@ std::vector<std::optional<double>> estimated_seconds(const SweepStudy& study, co
   u64 unknown_points = 0;
   for (std::size_t ix = 0; ix < points.size(); ++ix) {
     seconds.emplace_back();
-    if (sizes[ix]) seconds.back() = estimated_seconds(study.config.with(points[ix].settings), *sizes[ix], study.ranks);
+    if (sizes[ix])
+      seconds.back() = estimated_seconds(study.config.with(points[ix].settings), *sizes[ix], study.ranks());
     const double wall_s = wall_of(states[ix]);
     if (!std::isfinite(wall_s)) continue;
     if (seconds.back()) {

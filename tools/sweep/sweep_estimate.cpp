@@ -61,7 +61,8 @@ std::vector<LoadCurve> load_curves(const SweepTable& table, const std::vector<st
 bool run_pilot(const SweepTable& table, const LoadPoint& at, const std::string& weft, PilotCost& cost) {
   const SweepPoint& point = table.points[at.ix];
   const double cycles = std::min(at.cycles, std::clamp(at.cycles / pilot_share, least_cycles, most_cycles));
-  process::RunRequest request{table.study.base, point.settings, table.study.ranks, "", "", true};
+  process::RunRequest request{table.study.base,   point.settings, table.study.processes, "", "", true,
+                              table.study.threads};
   request.settings.insert(request.settings.end(), {"simulation.stop=\"cycles\"", "measure.seeds=1",
                                                    fmt::format("simulation.cycles={:.0f}", cycles)});
   const files::TemporaryFolder thrown_away("pilot");
@@ -78,7 +79,7 @@ bool run_pilot(const SweepTable& table, const LoadPoint& at, const std::string& 
   const double latency = std::min(number(outcome.summary.at("latency").at("mean")), cycles / 2);
   cost.accepted = accepted * cycles / (cycles - latency);
   cost.cycle_s = cpu_s / cycles;
-  cost.beside_s = std::max(0.0, outcome.wall_s - number(engine.at("wall_s"))) * table.study.ranks;
+  cost.beside_s = std::max(0.0, outcome.wall_s - number(engine.at("wall_s"))) * table.study.ranks();
   return true;
 }
 
@@ -138,7 +139,7 @@ SweepEstimate estimate_of(const SweepTable& table, const std::vector<std::option
   if (!(points > 0)) return estimate;
   const auto later = static_cast<double>(estimate.later);
   const double runs_s = known * (points + later) / points;
-  estimate.cpu_s = runs_s * study.ranks;
+  estimate.cpu_s = runs_s * study.ranks();
   const bool all_new = table.count(PointStatus::done) == 0;
   const bool over_load = !study.search || study.search->key == offered_load;
   if (!all_new || !over_load || runs_s < least_pilot_s) return estimate;

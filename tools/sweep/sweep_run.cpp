@@ -113,7 +113,8 @@ Attempt run_point(const std::string& weft, const FrozenSweep& sweep, const Sweep
   // A relative path would be seen from the config.
   const std::string checkpoint = fs::absolute(folder.checkpoint(point)).string();
   const std::string setting = "checkpoint.path=" + checkpoint;
-  process::RunRequest request{study.base, point.settings, study.ranks, folder.result(point), "", true};
+  process::RunRequest request{study.base, point.settings, study.processes, folder.result(point),
+                              "",         true,           study.threads};
   request.settings.push_back(setting);
   // All points would write the files that the base names.
   for (std::string& record :

@@ -86,7 +86,8 @@ std::string options(const SweepStudy& study, std::size_t tasks) {
   add("job-name", study.name);
   add("array", fmt::format("0-{}{}", tasks - 1, slurm.at_once > 0 ? fmt::format("%{}", slurm.at_once) : ""));
   add("nodes", std::to_string(slurm.nodes));
-  add("ntasks", std::to_string(slurm.ntasks > 0 ? slurm.ntasks : study.ranks));
+  add("ntasks", std::to_string(slurm.ntasks > 0 ? slurm.ntasks : study.processes));
+  if (study.threads > 1) add("cpus-per-task", std::to_string(study.threads));
   add("partition", slurm.partition);
   add("account", slurm.account);
   add("time", slurm.time);
@@ -169,7 +170,7 @@ std::string sweep_script(const std::string& weft, const FrozenSweep& sweep, cons
       "{}\nset -uo pipefail\nwho=sweep\n# shellcheck disable=SC2016\nweft={}\n# shellcheck "
       "disable=SC2016\nstudy={}\ntasks={}\nranks={}\n",
       options(study, tasks), process::shell_quoted(job_path(weft)), process::shell_quoted(job_path(sweep.path)), tasks,
-      study.ranks);
+      study.processes);
   // By their hashes: short, and the same point whatever becomes of the study.
   text += "points=(";
   for (std::size_t ix = 0; ix < points.size(); ++ix) text += (ix > 0 ? " " : "") + points[ix].hash();

@@ -126,8 +126,8 @@ SweepStudy read_sweep(const std::string& text, const std::string& path, bool qui
   if (node == nullptr)
     throw ConfigError(path + ": no [sweep] table (weft sweep needs one); add [sweep] with base and axes");
   const StudyTable sweep(*node, "sweep", path);
-  sweep.allow_only(
-      {"name", "base", "set", "ranks", "repeat", "out", "axis", "search", "quick", "cost", "column", "published"});
+  sweep.allow_only({"name", "base", "set", "ranks", "threads", "repeat", "out", "axis", "search", "quick", "cost",
+                    "column", "published"});
   const fs::path folder = fs::path(path).parent_path();
   study.name = sweep.text("name", fs::path(path).stem().string());
   check_name(sweep, study.name);
@@ -136,7 +136,8 @@ SweepStudy read_sweep(const std::string& text, const std::string& path, bool qui
   load_plugins_of(study.base);  // axes may be of keys that they bring
   study.out = (folder / sweep.text("out", study.name)).lexically_normal().string();
   study.set = sweep.texts("set");
-  study.ranks = sweep.number("ranks", 1, 1, 1'000'000);
+  study.processes = sweep.number("ranks", 1, 1, 1'000'000);
+  study.threads = sweep.number("threads", 1, 1, 1024);
   study.repeat = sweep.number("repeat", 1, 1, most_repeats);
   if (quick) make_quick(*node, study);
   if (sweep.has("cost")) study.cost = (folder / sweep.text("cost", "")).lexically_normal().string();
@@ -146,7 +147,7 @@ SweepStudy read_sweep(const std::string& text, const std::string& path, bool qui
   read_columns(sweep, study);
   read_published(sweep, study);
   if (const toml::table* slurm = top.table("slurm"); slurm != nullptr)
-    study.slurm = read_slurm(StudyTable(*slurm, "slurm", path), study.ranks);
+    study.slurm = read_slurm(StudyTable(*slurm, "slurm", path), study.processes);
   return study;
 }
 

@@ -42,7 +42,7 @@ struct SweepStudy {
   Config config;                 ///< that file's settings with those of `set`; read once
   std::string out;               ///< folder, seen from the working directory
   std::vector<std::string> set;  ///< table.key=value for all points
-  u32 ranks = 1;
+  u32 processes = 1, threads = 1;  ///< of each run, and of each of its processes
   u32 repeat = 1;  ///< runs of each point, with seeds one after the other from that of the config
   std::vector<SweepAxis> axes;
   std::optional<SweepSearch> search;            ///< its first values are the last axis
@@ -53,6 +53,8 @@ struct SweepStudy {
   SlurmChoice slurm;
   bool quick = false;  ///< with what [sweep.quick] says
 
+  /// Of each run.
+  [[nodiscard]] u32 ranks() const { return processes * threads; }
   /// Columns of the points: of each axis its name, if it has labels, and its keys; simulation.seed at the end if points
   /// are repeated. Names of axes have no dot.
   [[nodiscard]] std::vector<std::string> keys() const;

@@ -220,7 +220,7 @@ void run_single_points(const SweepOptions& options, const sweep::FrozenSweep& sw
 void say_estimate(const sweep::SweepTable& table, sweep::Networks& networks, const std::vector<std::size_t>& chosen,
                   u32 jobs) {
   const sweep::SweepStudy& study = table.study;
-  if (chosen.empty() && study.ranks == 1) return;
+  if (chosen.empty() && study.ranks() == 1) return;
   const auto sizes = networks.of(study, table.points);
   sweep::check_ranks(study, table.points, sizes);
   if (chosen.empty()) return;
@@ -230,7 +230,7 @@ void say_estimate(const sweep::SweepTable& table, sweep::Networks& networks, con
       (estimate.later > 0 ? fmt::format("about {}", counted(chosen.size() + estimate.later, "point"))
                           : counted(chosen.size(), "point")) +
       (estimate.unknown > 0 ? fmt::format(" ({} of unknown length not counted)", estimate.unknown) : "");
-  const double at_once = study.ranks * std::min<double>(jobs, static_cast<double>(chosen.size()));
+  const double at_once = study.ranks() * std::min<double>(jobs, static_cast<double>(chosen.size()));
   files::print(
       labelled("estimate", fmt::format("about {} of processor time for {}; {} with {} at once",
                                        duration(estimate.cpu_s), which, duration(estimate.cpu_s / at_once), jobs)));
@@ -240,7 +240,7 @@ void say_estimate(const sweep::SweepTable& table, sweep::Networks& networks, con
 void run_rounds(const SweepOptions& options, Opened& sweep, sweep::Networks& networks) {
   sweep::SweepTable& table = sweep.table;
   const sweep::SweepFolder folder{table.study.out};
-  const u32 jobs = options.jobs > 0 ? options.jobs : sweep::usual_jobs(table.study.ranks);
+  const u32 jobs = options.jobs > 0 ? options.jobs : sweep::usual_jobs(table.study.ranks());
   double before_s = 0;
   std::size_t ran = 0;
   for (bool first = true, more = true; more && process::StopSignals::received() == 0; first = false) {
