@@ -231,6 +231,16 @@ class Parallel(Sweep):
         self.sweep("--rerun", "--jobs", 2)
         self.assertEqual([point["digest"] for point in self.points()], alone)
 
+    def test_several_threads_give_the_same_digests(self):
+        self.sweep()
+        alone = [point["digest"] for point in self.points()]
+        self.make_study(ranks="1\nthreads = 2")
+        out = self.sweep("--rerun", WEFT_LAUNCHER="/no/such/mpirun")
+        self.assertEqual([point["digest"] for point in self.points()], alone)
+        self.assertEqual({point["ranks"] for point in self.points()}, {2}, out)
+        self.make_study(ranks="2\nthreads = 19")
+        self.assertIn("ranks = 38 are more than the 36 routers", self.sweep(code=2))
+
     def test_another_launcher_gets_the_number_of_ranks(self):
         launcher = self.write("launch", '#!/bin/sh\necho "$1 $2" >>"$0.log"\nshift 2\nexec "$@"\n')
         launcher.chmod(0o755)
