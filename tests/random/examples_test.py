@@ -6,6 +6,7 @@ point, Python, `weft explain`, and its program written as a trace.
 import csv
 import json
 import os
+import re
 import sys
 import tomllib
 import unittest
@@ -31,6 +32,8 @@ OF_THE_RUN = ("engine", "ranks", "host", "started_at", "resumed_from_cycle", "co
 # What a trace cannot say: times of the outside world, computing that waits for nothing, sources that are no tasks, in-network reduction.
 NO_TRACE = ("flows", "inference", "storage", "jobs", "trace")
 CHOSEN = list(SHORT)
+# By which rule receives of a written program find their messages, if by another than is usual.
+MATCHING = re.compile(r'workload.matching = "(.*?)"')
 
 
 def physics(summary):
@@ -157,7 +160,7 @@ class Examples(harness.Scratch):
         workload = self.base["config"].get("workload", {})
         if self.base.get("jobs") or self.base.get("traffic_classes") or workload.get("kind") in NO_TRACE:
             return
-        code, _, err = self.weft("trace", "generate", "--config", f"{name}.toml", "--out", "written.goal")
+        code, out, err = self.weft("trace", "generate", "--config", f"{name}.toml", "--out", "written.goal")
         if code == 2:
             self.assertIn("; ", err)
             return
@@ -168,6 +171,8 @@ class Examples(harness.Scratch):
         keys = {key: value for key, value in keys.items() if key not in own | {"format", "workload.tasks"}}
         if not self.base["cycle_ns"]:
             keys["workload.cpu_scale"] = 0  # no times in ns, of which there are none then
+        if told := MATCHING.search(out):
+            keys["workload.matching"] = told[1]
         (self.place / "trace.toml").write_text(toml({**keys, "workload.kind": "trace", "workload.path": "written.goal"}), encoding="utf-8")
         again = self.run_json("trace.toml")
         for figure in ("task_finish_cycles", "messages", "packets"):

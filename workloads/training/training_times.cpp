@@ -1,4 +1,6 @@
-// Times of passes by a roofline.
+// Times of passes by a roofline, and of what experts of unequal popularity have to do.
+#include <cmath>
+
 #include "workloads/training/training.hpp"
 
 namespace weft::workloads {
@@ -21,26 +23,84 @@ u32 TrainingSpec::embeddings_of(u32 stage) const {
   return (first ? 1 : 0) + (last ? 1 : 0);
 }
 
-std::shared_ptr<const PassTimes> roofline_times(const TrainingSpec& spec, const Device& device) {
+std::vector<u64> TrainingSpec::copies_of_places(u64 layer, u32 group) const {
+  if (!popularity) return {};
+  const RoutedTokens routed{tokens() / layout.degree(Sharing::tensor), model.top_k, model.experts};
+  const std::vector<u64> each = copies_of_experts(*popularity, routed, layer, group);
+  std::vector<u64> places(layout.expert);
+  for (std::size_t expert = 0; expert < each.size(); ++expert)
+    places[expert * layout.expert / each.size()] += each[expert];
+  return places;
+}
+
+double TrainingSpec::load_of(u64 copies) const {
+  const u64 all = tokens() * model.top_k / layout.degree(Sharing::tensor);
+  return static_cast<double>(copies) * layout.expert / static_cast<double>(all);
+}
+
+namespace {
+
+/// Times of parts by a roofline, shared out among tensors.
+class Roofline {
+ public:
+  explicit Roofline(const TrainingSpec& spec)
+      : device_(spec.device),
+        shared_(spec.layout.degree(Sharing::tensor)),
+        element_(static_cast<double>(spec.model.element_bytes)) {
+    // Weights once, and the activations of a layer that go in and out of its products: some 8 times the hidden size.
+    constexpr double activations = 8;
+    activations_ =
+        activations * static_cast<double>(spec.tokens()) * static_cast<double>(spec.model.hidden) * element_ / shared_;
+  }
+
+  /// Backward twice as much, half of it for the gradients of weights. `load`: times of all tokens.
+  [[nodiscard]] PartTimes part(double flop, u64 parameters, double load = 1) const {
+    const u64 backward = ns(2 * flop, 2 * parameters, load);
+    return {ns(flop, parameters, load), backward / 2, backward - backward / 2};
+  }
+
+ private:
+  [[nodiscard]] u64 ns(double flop, u64 parameters, double load) const {
+    return device_.ns(flop * load / shared_,
+                      static_cast<double>(parameters) * element_ / shared_ + activations_ * load);
+  }
+
+  Device device_;
+  double shared_, element_, activations_ = 0;
+};
+
+PartTimes feed_forward_part(const TrainingSpec& spec, double load) {
   const ModelShape& model = spec.model;
-  const double shared = spec.layout.degree(Sharing::tensor), element = static_cast<double>(model.element_bytes);
-  const auto tokens = static_cast<double>(spec.tokens());
-  // Weights once, and the activations of a layer that go in and out of its products: some 8 times the hidden size.
-  constexpr double activations = 8;
-  const double of_activations = activations * tokens * static_cast<double>(model.hidden) * element / shared;
-  const auto time = [&](double flop, u64 parameters) {
-    return device.ns(flop / shared, static_cast<double>(parameters) * element / shared + of_activations);
-  };
-  // Backward twice as much, half of it for the gradients of weights.
-  const auto part = [&](double flop, u64 parameters) {
-    const u64 backward = time(2 * flop, 2 * parameters);
-    return PartTimes{time(flop, parameters), backward / 2, backward - backward / 2};
-  };
-  auto times = std::make_shared<PassTimes>();
   const u64 experts = model.experts == 0 ? 1 : model.experts / spec.layout.expert;
-  times->layers = {{part(model.attention_flop(tokens), model.attention_parameters()),
-                    part(model.feed_forward_flop(tokens), model.feed_forward_parameters() * experts)}};
-  times->logits = part(model.logits_flop(tokens), model.embedding_parameters());
+  return Roofline(spec).part(model.feed_forward_flop(static_cast<double>(spec.tokens())),
+                             model.feed_forward_parameters() * experts, load);
+}
+
+}  // namespace
+
+LayerTimes TrainingSpec::times_of_layer(u64 layer, double load) const {
+  LayerTimes of = times->of_layer(layer);
+  if (load == 1) return of;
+  PartTimes& part = of.feed_forward;
+  if (load == 0) {
+    part = {};
+  } else if (!measured) {
+    part = feed_forward_part(*this, load);
+  } else {
+    for (u64* const ns : {&part.forward, &part.backward, &part.weights})
+      *ns = static_cast<u64>(std::llround(static_cast<double>(*ns) * load));
+  }
+  return of;
+}
+
+std::shared_ptr<const PassTimes> roofline_times(const TrainingSpec& spec) {
+  const ModelShape& model = spec.model;
+  const auto tokens = static_cast<double>(spec.tokens());
+  const Roofline roofline(spec);
+  auto times = std::make_shared<PassTimes>();
+  times->layers = {
+      {roofline.part(model.attention_flop(tokens), model.attention_parameters()), feed_forward_part(spec, 1)}};
+  times->logits = roofline.part(model.logits_flop(tokens), model.embedding_parameters());
   // Adam: a parameter, its gradient, its copy and two moments of 4 bytes each, read and written.
   constexpr double state = 2 * 4 * 4.0;
   const u64 layers = model.layers / spec.stages();
@@ -49,7 +109,8 @@ std::shared_ptr<const PassTimes> roofline_times(const TrainingSpec& spec, const 
   for (u32 stage = 0; stage < spec.stages(); ++stage) {
     const u64 parameters = layers * (spec.dense_parameters() + spec.expert_parameters()) +
                            spec.embeddings_of(stage) * spec.embedding_parameters();
-    times->optimizer.push_back(device.ns(0, static_cast<double>(parameters) / data * (state + element)));
+    times->optimizer.push_back(
+        spec.device.ns(0, static_cast<double>(parameters) / data * (state + static_cast<double>(model.element_bytes))));
   }
   return times;
 }
