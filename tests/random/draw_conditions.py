@@ -88,6 +88,12 @@ def restrictions(case, rng):
 CONTROLS = [no_control, no_control, no_control, gcc, gcc, window, congestion, congestion, restrictions]
 # How runs end. Those that end by themselves have a limit of simulated time: far rates and latencies make long runs.
 FAR = 400_000
+FAR_OF_TRAINING = 4_000_000  # its tasks go through hundreds of messages one after the other, and compute between them
+
+
+def far(case):
+    kinds = {value for key, value in case.keys.items() if key.endswith("workload.kind")}
+    return FAR_OF_TRAINING if "training" in kinds else FAR
 
 
 def by_itself(case, rng):
@@ -99,7 +105,7 @@ def by_itself(case, rng):
         if rng.random() < 0.2:
             case.keys["simulation.stop"] = "cycles"
     else:
-        case.keys["simulation.max_cycles"] = FAR
+        case.keys["simulation.max_cycles"] = far(case)
         if rng.random() < 0.2:
             case.keys["simulation.stop"] = "workload-complete"
     if rng.random() < 0.05:
