@@ -88,12 +88,15 @@ def restrictions(case, rng):
 CONTROLS = [no_control, no_control, no_control, gcc, gcc, window, congestion, congestion, restrictions]
 # How runs end. Those that end by themselves have a limit of simulated time: far rates and latencies make long runs.
 FAR = 400_000
-FAR_OF_TRAINING = 4_000_000  # its tasks go through hundreds of messages one after the other, and compute between them
 
 
-def far(case):
-    kinds = {value for key, value in case.keys.items() if key.endswith("workload.kind")}
-    return FAR_OF_TRAINING if "training" in kinds else FAR
+def further(case):
+    """Trainings go through hundreds of messages one after the other, and compute between them: more time, unless samples of each few cycles are
+    kept."""
+    keys = case.keys
+    trains = any(key.endswith("workload.kind") and value == "training" for key, value in keys.items())
+    if trains and "simulation.max_cycles" in keys and all(keys.get(f"statistics.{name}_cycles", FAR) >= 100 for name in ("series", "occupancy")):
+        keys["simulation.max_cycles"] = 10 * FAR
 
 
 def by_itself(case, rng):
@@ -105,7 +108,7 @@ def by_itself(case, rng):
         if rng.random() < 0.2:
             case.keys["simulation.stop"] = "cycles"
     else:
-        case.keys["simulation.max_cycles"] = far(case)
+        case.keys["simulation.max_cycles"] = FAR
         if rng.random() < 0.2:
             case.keys["simulation.stop"] = "workload-complete"
     if rng.random() < 0.05:
