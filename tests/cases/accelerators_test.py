@@ -128,7 +128,8 @@ class UnequalExperts(Case):
 
     def test_a_law_without_effect_is_refused_with_what_to_do(self):
         for keys, why in (({"workload.expert": 1}, "give workload.expert = 2 or more"), ({"workload.top_k": 8}, "use a smaller top_k"),
-                          ({"workload.counts_law": "zip"}, 'did you mean "zipf"')):  # fmt: skip
+                          ({"workload.counts_law": "zip"}, 'did you mean "zipf"'),
+                          ({"workload.experts": 1 << 20, "workload.layers": 512}, "use fewer layers or experts")):  # fmt: skip
             words = [word for key, value in {"workload.counts_law": "zipf", **keys}.items() for word in ("--set", f"{key}={value}")]
             self.weft("run", "t.toml", *words, code=2)
             self.assertIn(why, self.errors)

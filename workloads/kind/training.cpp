@@ -50,7 +50,7 @@ void check_model(const TrainingSpec& spec) {
 /// A message is no longer than the network takes: the longest are those among tensors and of gradients.
 void check_messages(const TrainingSpec& spec, const TaskLimits& limits) {
   // Experts that all tokens go to are at most so many in one place.
-  const u64 of_place = spec.popularity ? std::min(spec.model.top_k, spec.model.experts / spec.layout.expert) : 0;
+  const u64 of_place = spec.copies ? std::min(spec.model.top_k, spec.model.experts / spec.layout.expert) : 0;
   const u64 copies = std::max(spec.model.experts_of_token(), of_place * spec.layout.expert);
   const u64 activations = spec.model.activation_bytes(spec.tokens()) * std::max<u64>(4, copies);
   const u64 embedding = spec.embeddings == Embeddings::none ? 0 : spec.embedding_parameters();
@@ -103,10 +103,10 @@ std::unique_ptr<Program> training_of(const WorkloadSpec& from) {
       meaning_of<Embeddings>(keys.text("embeddings"),
                              {{"none", Embeddings::none}, {"tied", Embeddings::tied}, {"untied", Embeddings::untied}});
   spec.steps = count_or(keys, "repetitions", 1);
-  spec.popularity = popularity_of(from);
   spec.device = device_of(keys);
   spec.measured = !keys.text("times").empty();
   check_model(spec);
+  if (const auto law = popularity_of(from)) spec.draw_popularity(*law);
   check_messages(spec, from.limits);
   spec.times = times_of(keys, spec);
   return make_training(spec);

@@ -1,7 +1,6 @@
 // How many tokens go to which expert where experts are not equally popular.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "engine/types.hpp"

@@ -24,7 +24,7 @@ enum : u32 {
 
 /// Of a layer on an accelerator.
 struct LayerLoad {
-  std::vector<u64> copies;  ///< [place in the group of experts] of tokens of a task; empty: all have as many
+  std::span<const u64> copies;  ///< [place in the group of experts] of tokens of a task; empty: all have as many
   LayerTimes times;
 };
 
@@ -149,7 +149,7 @@ OpGenerator attention(const Accelerator& at, u64 ns, What what, u32 times) {
 }
 
 /// Tokens to their experts, or back: what each task has for a place comes back from there.
-OpGenerator exchange_tokens(const Accelerator& at, const std::vector<u64>& copies, bool back) {
+OpGenerator exchange_tokens(const Accelerator& at, std::span<const u64> copies, bool back) {
   const GroupPlace place = at.spec.layout.experts_place(at.task);
   const ModelShape& model = at.spec.model;
   const RankPart part = Accelerator::part(place, tag_expert, What::expert);
@@ -171,7 +171,7 @@ struct LayerWork {
 
 /// The feed-forward part by experts of other accelerators. Each expert is shared out among tensors as everything is:
 /// these send a share of the tokens each, gather what has come for their expert, and share its sums out again.
-OpGenerator work_of_experts(const Accelerator& at, const std::vector<u64>& copies, u64 ns, What what) {
+OpGenerator work_of_experts(const Accelerator& at, std::span<const u64> copies, u64 ns, What what) {
   const u64 tensors = at.spec.layout.degree(Sharing::tensor);
   const u64 tokens = copies.empty() ? at.spec.model.top_k * at.spec.tokens()
                                     : copies[at.expert_place()] * at.spec.layout.expert * tensors;
@@ -183,7 +183,7 @@ OpGenerator work_of_experts(const Accelerator& at, const std::vector<u64>& copie
 }
 
 /// A layer of a pass, forward or backward. `times`: of what goes round among contexts.
-OpGenerator layer(const Accelerator& at, const std::vector<u64>& copies, LayerWork ns, What what, u32 times) {
+OpGenerator layer(const Accelerator& at, std::span<const u64> copies, LayerWork ns, What what, u32 times) {
   co_yield tensor_half(at, true);
   co_yield attention(at, ns.attention, what, times);
   if (at.spec.layout.expert == 1) {

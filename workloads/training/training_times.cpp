@@ -1,6 +1,9 @@
 // Times of passes by a roofline, and of what experts of unequal popularity have to do.
 #include <cmath>
+#include <fmt/format.h>
+#include <numeric>
 
+#include "engine/error.hpp"
 #include "workloads/training/training.hpp"
 
 namespace weft::workloads {
@@ -23,19 +26,37 @@ u32 TrainingSpec::embeddings_of(u32 stage) const {
   return (first ? 1 : 0) + (last ? 1 : 0);
 }
 
-std::vector<u64> TrainingSpec::copies_of_places(u64 layer, u32 group) const {
-  if (!popularity) return {};
+void TrainingSpec::draw_popularity(const PopularityLaw& law) {
+  constexpr double most = 0x1p28;  // some seconds
+  const double draws = static_cast<double>(model.layers) * expert_groups() * static_cast<double>(model.experts);
+  if (draws > most) {
+    throw ConfigError(fmt::format(
+        "workload.counts_law draws too much for {} layers of {} experts in {} groups ({} at most in all); use fewer "
+        "layers or experts, or counts_law = \"equal\"",
+        model.layers, model.experts, expert_groups(), static_cast<u64>(most)));
+  }
   const RoutedTokens routed{tokens() / layout.degree(Sharing::tensor), model.top_k, model.experts};
-  const std::vector<u64> each = copies_of_experts(*popularity, routed, layer, group);
-  std::vector<u64> places(layout.expert);
-  for (std::size_t expert = 0; expert < each.size(); ++expert)
-    places[expert * layout.expert / each.size()] += each[expert];
-  return places;
+  const u64 experts_of_place = model.experts / layout.expert;
+  auto all = std::make_shared<std::vector<u64>>(model.layers * layout.degree(Sharing::data));
+  auto place = all->begin();
+  for (u64 layer = 0; layer < model.layers; ++layer) {
+    for (u32 group = 0; group < expert_groups(); ++group) {
+      const std::vector<u64> each = copies_of_experts(law, routed, layer, group);
+      for (auto expert = each.begin(); expert != each.end(); expert += static_cast<std::ptrdiff_t>(experts_of_place))
+        *place++ = std::accumulate(expert, expert + static_cast<std::ptrdiff_t>(experts_of_place), u64{0});
+    }
+  }
+  copies = std::move(all);
 }
 
-double TrainingSpec::load_of(u64 copies) const {
+std::span<const u64> TrainingSpec::copies_of_places(u64 layer, u32 group) const {
+  if (!copies) return {};
+  return std::span(*copies).subspan((layer * expert_groups() + group) * layout.expert, layout.expert);
+}
+
+double TrainingSpec::load_of(u64 of_place) const {
   const u64 all = tokens() * model.top_k / layout.degree(Sharing::tensor);
-  return static_cast<double>(copies) * layout.expert / static_cast<double>(all);
+  return static_cast<double>(of_place) * layout.expert / static_cast<double>(all);
 }
 
 namespace {

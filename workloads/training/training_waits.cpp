@@ -64,7 +64,7 @@ class Pipeline {
 
   /// Accelerators with different experts of a layer wait for each other on the way to it and back.
   [[nodiscard]] LayerTimes slowest(u64 layer) const {
-    const std::vector<u64> copies = spec_.copies_of_places(layer, group_);
+    const std::span<const u64> copies = spec_.copies_of_places(layer, group_);
     return spec_.times_of_layer(layer, copies.empty() ? 1 : spec_.load_of(*std::ranges::max_element(copies)));
   }
 
@@ -142,7 +142,7 @@ class Pipeline {
 
 std::vector<double> least_waits_of_training(const TrainingSpec& spec) {
   // Where experts are not equally popular, pipelines differ by the group of experts that they are in.
-  const u32 groups = spec.popularity ? spec.layout.degree(Sharing::data) / spec.layout.expert : 1;
+  const u32 groups = spec.copies ? spec.expert_groups() : 1;
   std::vector<double> mean = Pipeline(spec, 0).waits();
   for (u32 group = 1; group < groups; ++group) {
     const std::vector<double> more = Pipeline(spec, group).waits();

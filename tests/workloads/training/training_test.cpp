@@ -152,7 +152,7 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
     spec.steps = 2;
     spec.device = {1e6, 1e3};
     spec.times = roofline_times(spec);
-    if (c.popularity) spec.popularity = {*c.popularity, 1.5, 7};
+    if (c.popularity) spec.draw_popularity({*c.popularity, 1.5, 7});
     Flow flow = run_lanes(*make_training(spec));
     EXPECT_EQ(flow.unfinished + flow.unmatched, 0u);
     const auto bytes = [&](TrainingActivity what) { return flow.bytes_of_activity[static_cast<u8>(what)]; };
@@ -250,7 +250,7 @@ TEST(Training, WhatGoesToUnequalExpertsComesBack) {
   spec.tasks = 8;
   spec.device = {1e6, 1e3};
   spec.times = roofline_times(spec);
-  spec.popularity = PopularityLaw{CountsLaw::zipf, 1, 3};
+  spec.draw_popularity({CountsLaw::zipf, 1, 3});
   const auto program = make_training(spec);
   std::vector<std::vector<std::map<u32, u64>>> of_task;
   for (u32 task = 0; task < 8; ++task) of_task.push_back(exchanges_of(*program, task));
