@@ -472,8 +472,8 @@ def training(case, rng):
     if rng.random() < 0.4:
         keys["workload.micro_batch"], keys["workload.gradient_bytes"] = 2, rng.choice([2, 4])
         keys["workload.batch"] *= 2
-    if rng.random() < 0.4:
-        keys["workload.experts"], keys["workload.expert"] = 4, rng.choice([degree for degree in (1, 2, 4) if data % degree == 0])
+    if rng.random() < 0.5:
+        keys["workload.experts"], keys["workload.expert"] = 4, rng.choice([degree for degree in (1, 2, 2, 4, 4) if data % degree == 0])
         if rng.random() < 0.5:
             keys["workload.top_k"] = 1
         if keys["workload.expert"] > 1 and rng.random() < 0.7:
