@@ -1,4 +1,4 @@
-"""The configs of examples/, copied where a test may write beside them; steps of training with a twelfth of their batch."""
+"""The configs of examples/, copied where a test may write beside them; steps of training with a twelfth of their batch and of their layers."""
 
 import re
 import shutil
@@ -7,7 +7,9 @@ import harness
 
 EXAMPLES = harness.ROOT / "examples"
 STUDY = re.compile(r"^\[(scaling|sweep)\]", re.MULTILINE)  # no config of one run
-LONG = re.compile(r"^batch = 1536\b", re.MULTILINE)  # minutes, and more records of a timeline than one may keep
+# Minutes, and more records of a timeline than one may keep.
+LONG = re.compile(r"^batch = 1536\b", re.MULTILINE)
+LAYERS = re.compile(r"^layers = 96\b", re.MULTILINE)
 
 
 def names():
@@ -22,5 +24,5 @@ def copied(folder):
     for path in place.glob("*.toml"):
         text = path.read_text(encoding="utf-8")
         if LONG.search(text):
-            path.write_text(LONG.sub("batch = 128", text), encoding="utf-8")
+            path.write_text(LAYERS.sub("layers = 8", LONG.sub("batch = 128", text)), encoding="utf-8")
     return place

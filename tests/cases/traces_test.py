@@ -50,6 +50,21 @@ class Lanes(Written):
                     self.assertEqual(self.ends("drawn.toml"), self.ends_as_trace("drawn.toml", name))
 
 
+class Matched(Written):
+    def test_what_is_written_of_a_program_that_matches_by_length_says_so_and_ends_as_it_does_then(self):
+        """In cycles of multigrid a message of the way up overtakes one of the way down, on another path."""
+        text = (harness.ROOT / "examples" / "multigrid.toml").read_text(encoding="utf-8")
+        self.write("multigrid.toml", text)
+        self.write("replay.toml", text[: text.index("[workload]")] + '[workload]\nkind = "trace"\npath = "multigrid.goal"\n')
+        self.assertIn('workload.matching = "length"', self.weft("trace", "generate", "--config", "multigrid.toml", "--out", "multigrid.goal"))
+        self.assertEqual(self.ends("replay.toml", workload__matching='"length"'), self.ends("multigrid.toml"))
+        order = {"workload__matching": '"order"'}
+        self.assertEqual(self.ends("replay.toml"), self.ends("multigrid.toml", **order))
+        self.assertNotEqual(self.ends("replay.toml"), self.ends("multigrid.toml"))
+        for words in (["multigrid.trc"], ["multigrid.goal", "--set", "workload.matching=order"]):
+            self.assertNotIn("matching", self.weft("trace", "generate", "--config", "multigrid.toml", "--out", *words))
+
+
 class Scaled(Written):
     case = "05-generate-cpu-scale"
 

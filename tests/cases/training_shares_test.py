@@ -34,6 +34,19 @@ class Shares(Case):
                 self.assertGreater(bubble, 0.01)
                 self.assertLess(exposed, 0.001)
 
+    def test_the_bubble_of_unequal_experts_is_that_of_the_slowest_and_waiting_for_these_is_exposed(self):
+        for schedule in ("1f1b", "interleaved"):
+            keys = {"experts": 8, "expert": 8, "schedule": f'"{schedule}"'}
+            bubbles = []
+            for law in ("equal", "zipf"):
+                bubble, exposed, _, found = self.shares(**{f"workload__{key}": value for key, value in (keys | {"counts_law": f'"{law}"'}).items()})
+                rows = {row["name"]: row for row in found["activities"]}
+                bubbles.append(rows["pipeline"]["bubble_ns"])
+                self.assertAlmostEqual(rows["pipeline"]["ns"], bubbles[-1], delta=1e-6 * bubbles[-1])
+                self.assertAlmostEqual(exposed, rows["expert"]["share"] + rows["gradients"]["share"], delta=1e-5)
+                self.assertEqual(rows["expert"]["share"] > 0.05, law == "zipf")
+            self.assertGreater(bubbles[1], 1.2 * bubbles[0])
+
     def test_a_network_that_costs_adds_what_is_exposed_and_leaves_the_bubble(self):
         free, _, _, of_free = self.shares()
         slow = {"ideal__latency_ns": 1000, "ideal__byte_gap_ns": 0.01}

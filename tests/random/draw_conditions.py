@@ -90,6 +90,15 @@ CONTROLS = [no_control, no_control, no_control, gcc, gcc, window, congestion, co
 FAR = 400_000
 
 
+def further(case):
+    """Trainings go through hundreds of messages one after the other, and compute between them: more time, unless samples of each few cycles are
+    kept."""
+    keys = case.keys
+    trains = any(key.endswith("workload.kind") and value == "training" for key, value in keys.items())
+    if trains and "simulation.max_cycles" in keys and all(keys.get(f"statistics.{name}_cycles", FAR) >= 100 for name in ("series", "occupancy")):
+        keys["simulation.max_cycles"] = 10 * FAR
+
+
 def by_itself(case, rng):
     """After some cycles, or when the workload is done."""
     if "simulation.cycles" in case.keys:  # jobs that never end

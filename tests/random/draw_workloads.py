@@ -388,8 +388,7 @@ def has_times(case):
 def lanes(case, rng):
     """What workloads of accelerators share."""
     keys = case.keys
-    keys.pop("workload.message_bytes", None)
-    for key in ("workload.matching", "workload.turnaround_cycles"):
+    for key in ("workload.message_bytes", "workload.matching"):
         keys.pop(key, None)
     if "node.path_gbps" in keys and rng.random() < 0.6:
         keys["node.path_shape"] = "non-blocking"
@@ -473,10 +472,14 @@ def training(case, rng):
     if rng.random() < 0.4:
         keys["workload.micro_batch"], keys["workload.gradient_bytes"] = 2, rng.choice([2, 4])
         keys["workload.batch"] *= 2
-    if rng.random() < 0.4:
-        keys["workload.experts"], keys["workload.expert"] = 4, rng.choice([degree for degree in (1, 2, 4) if data % degree == 0])
+    if rng.random() < 0.5:
+        keys["workload.experts"], keys["workload.expert"] = 4, rng.choice([degree for degree in (1, 2, 2, 4, 4) if data % degree == 0])
         if rng.random() < 0.5:
             keys["workload.top_k"] = 1
+        if keys["workload.expert"] > 1 and rng.random() < 0.7:
+            keys["workload.counts_law"] = rng.choice(["uniform", "zipf"])
+            if keys["workload.counts_law"] == "zipf" and rng.random() < 0.5:
+                keys["workload.counts_exponent"] = rng.choice([0.5, 3.0])
     if rng.random() < 0.3:
         keys["workload.parallel_order"] = rng.choice(["tensor-context-pipeline-data", "data-tensor-pipeline-context"])
     placement(case, rng, keys["workload.tasks"])

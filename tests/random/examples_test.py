@@ -6,6 +6,7 @@ point, Python, `weft explain`, and its program written as a trace.
 import csv
 import json
 import os
+import re
 import sys
 import tomllib
 import unittest
@@ -28,9 +29,11 @@ WEFT = os.path.abspath(harness.weft())
 # Some kinds of machines and workloads; all examples with --all.
 SHORT = ("allreduce", "flows-incast", "ideal", "inference", "jobs", "nodes-rails", "torus-uniform", "wormhole-clos")
 OF_THE_RUN = ("engine", "ranks", "host", "started_at", "resumed_from_cycle", "config", "warnings")
-# What a trace cannot say: times of the outside world, computing that waits for nothing, sources that are no tasks, in-network reduction.
-NO_TRACE = ("flows", "inference", "storage", "jobs", "trace")
+# What a trace cannot say: times of the outside world, computing that waits for nothing; and what is one.
+NO_TRACE = ("flows", "inference", "storage", "trace")
 CHOSEN = list(SHORT)
+# By which rule receives of a written program find their messages, if by another than is usual.
+MATCHING = re.compile(r'workload.matching = "(.*?)"')
 
 
 def physics(summary):
@@ -153,25 +156,48 @@ class Examples(harness.Scratch):
                 self.assertEqual(run["cycles"], took[run["job"]], f"{name}.toml: {run['job'] or 'the run'} as it is explained")
 
     def as_trace(self, name):
-        """The program written as a trace ends at the same tick, but for traffic classes, which packets draw."""
-        workload = self.base["config"].get("workload", {})
-        if self.base.get("jobs") or self.base.get("traffic_classes") or workload.get("kind") in NO_TRACE:
+        """The program written as a trace, or that of each job, ends at the same tick, but for traffic classes, which packets draw."""
+        if self.base.get("traffic_classes"):
             return
-        code, _, err = self.weft("trace", "generate", "--config", f"{name}.toml", "--out", "written.goal")
-        if code == 2:
-            self.assertIn("; ", err)
+        config = tomllib.loads((self.place / "printed.toml").read_text(encoding="utf-8"))
+        jobs = config.pop("job", [])
+        written = [self.written(name, row["workload"], f"{row['name']}.goal", "--job", row["name"]) for row in jobs]
+        if not jobs:
+            workload = self.written(name, config.get("workload", {}), "written.goal")
+            written.append(workload)
+            config["workload"] = workload
+        if not any(written):
             return
-        self.assertEqual(code, 0, f"{name}: {err}")
-        keys = flat(tomllib.loads((self.place / "printed.toml").read_text(encoding="utf-8")))
-        settings = Catalogue.of(WEFT).settings
-        own = {key for key in keys if key.startswith("workload.") and settings[key]["kinds"] and "trace" not in settings[key]["kinds"]}
-        keys = {key: value for key, value in keys.items() if key not in own | {"format", "workload.tasks"}}
-        if not self.base["cycle_ns"]:
-            keys["workload.cpu_scale"] = 0  # no times in ns, of which there are none then
-        (self.place / "trace.toml").write_text(toml({**keys, "workload.kind": "trace", "workload.path": "written.goal"}), encoding="utf-8")
+        keys = flat(config)
+        del keys["format"]
+        for row, workload in zip(jobs, written, strict=bool(jobs)):
+            job = flat({**row, "workload": workload or row["workload"]}, f"job.{row['name']}.")
+            keys |= {key: value for key, value in job.items() if not key.endswith(".name") or key.endswith(".workload.name")}
+        (self.place / "trace.toml").write_text(toml(keys), encoding="utf-8")
         again = self.run_json("trace.toml")
         for figure in ("task_finish_cycles", "messages", "packets"):
             self.assertEqual(again[figure], self.base[figure], f"{name}.toml, its program as a trace: {figure}")
+        ends = [[(row["name"], row["start_cycle"], row["finish_cycle"]) for row in of.get("jobs", [])] for of in (self.base, again)]
+        self.assertEqual(*ends, f"{name}.toml, its jobs as traces")
+
+    def written(self, name, workload, path, *words):
+        """The table of a workload that is the trace written of one; None where it cannot be written."""
+        kinds = Catalogue.of(WEFT).workloads
+        kind = workload.get("kind", "synthetic")
+        if kind in NO_TRACE or not kinds[kind]["tasks"]:
+            return None
+        code, out, err = self.weft("trace", "generate", "--config", f"{name}.toml", *words, "--out", path)
+        if code == 2:
+            self.assertIn("; ", err)
+            return None
+        self.assertEqual(code, 0, f"{name}: {err}")
+        settings = Catalogue.of(WEFT).settings
+        of_all = {key: value for key, value in workload.items() if key != "tasks" and "trace" in (settings[f"workload.{key}"]["kinds"] or ["trace"])}
+        if not self.base["cycle_ns"]:
+            of_all["cpu_scale"] = 0  # no times in ns, of which there are none then
+        if told := MATCHING.search(out):
+            of_all["matching"] = told[1]
+        return {**of_all, "kind": "trace", "path": path}
 
 
 def flat(table, path=""):

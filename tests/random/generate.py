@@ -3,7 +3,7 @@ along; values come from the ranges of settings; what a range cannot say has a ma
 
 import random
 
-from draw_conditions import CONTROLS, ENDINGS, FAULTS, links, packets, statistics
+from draw_conditions import CONTROLS, ENDINGS, FAULTS, further, links, packets, statistics
 from draw_jobs import several_jobs
 from draw_nodes import parts_of_nodes
 from draw_workloads import WORKLOADS, workloads
@@ -76,6 +76,7 @@ class Generator:
         if "topology.planes" not in case.keys:
             self.faults[number](case, case.rng("faults"))
         statistics(case, case.rng("statistics"))
+        further(case)
         case.keys["simulation.seed"] = case.rng("seed").randrange(1, 1000)
         return case
 

@@ -16,6 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import generate
+from draw_accelerators import LANES  # noqa: E402
 from left_out import LEFT_OUT, SET_TOGETHER  # noqa: E402  # noqa: E402
 import harness  # noqa: E402
 import invariants  # noqa: E402
@@ -100,6 +101,11 @@ class Generator(unittest.TestCase):
         self.expect_all(usual, {case.catalogue.router(case.keys) for case in cases}, "routers with several NICs a node")
         self.expect_all(["adjacent", "rails"], {case.effective("node.attachment") for case in cases}, "attachments")
         self.expect_all([1, 2, 3], {case.effective("topology.planes") for case in cases}, "planes")
+
+    def test_lanes_are_drawn_with_what_programs_of_one_lane_have(self):
+        lanes = [case.keys for case in self.cases if case.keys.get("workload.kind") in LANES]
+        drawn = {key for keys in lanes for key in keys}
+        self.expect_all(["workload.turnaround_cycles", "workload.send_gap_cycles", "workload.tasks_per_node", "workload.counts_law"], drawn, "keys of lanes")
 
     def test_every_key_is_drawn_or_says_why_not(self):
         excused = {*LEFT_OUT, *SET_TOGETHER}

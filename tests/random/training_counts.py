@@ -1,6 +1,10 @@
 """Messages and bytes of a training, counted from docs/accelerators.md ("Training") without a look at the program's generators: by way of
 sharing, of all tasks together. All rings pass whole blocks, so that a ring among n sends n - 1 times what it has, in n (n - 1) messages."""
 
+import collections
+
+EXPERT_TAG = 3  # of the messages to experts and back, in what `weft trace generate` writes
+
 
 class Counts:
     """`of`: the value of a key of the workload."""
@@ -17,7 +21,10 @@ class Counts:
         self.steps = get("repetitions") or 1
         self.recompute, self.sequence_parallel, self.zero = get("recompute"), get("sequence_parallel"), get("zero_stage")
         self.gradient_bytes, self.embeddings = get("gradient_bytes"), get("embeddings")
+        self.parallel_order = get("parallel_order")
         self.vocabulary = get("vocabulary")
+        self.unequal = self.e > 1 and get("counts_law") != "equal"
+        self.token_bytes = self.hidden * self.element
         self.tokens = get("micro_batch") * get("sequence") // self.c
         self.activations = self.tokens * self.hidden * self.element
         # Layers that a task works through, forward or backward.
@@ -37,7 +44,10 @@ class Counts:
 
     def expert(self):
         messages = self.tasks * self.passes * 2 * (self.e - 1)
-        return messages, messages * ((self.tokens * self.copies // self.t) * self.hidden * self.element // self.e)
+        copies = self.tokens * self.copies // self.t * self.hidden * self.element
+        if self.unequal:  # of all copies those for the own experts stay: of a group as many as one of it has
+            return messages, self.tasks // self.e * self.passes * 2 * (self.e - 1) * copies
+        return messages, messages * (copies // self.e)
 
     def pipeline(self):
         messages = self.steps * self.tasks // self.p * 2 * self.micro_batches * (self.p * self.chunks - 1)
@@ -78,6 +88,36 @@ class Counts:
             return 0, 0
         times = self.steps * (2 * self.micro_batches if self.zero == 3 else 1)
         return self.rings(times * self.layers, self.steps * self.embedding_tables(), self.element, 1)
+
+    def order(self):
+        """Tasks of all groups of experts: neighbours in data parallelism."""
+        ways, stride, step = {"tensor": self.t, "context": self.c, "data": self.d, "pipeline": self.p}, 1, 1
+        for way in self.parallel_order.split("-"):
+            step = stride if way == "data" else step
+            stride *= ways[way]
+        firsts = [task for task in range(self.tasks) if task // step % self.d % self.e == 0]
+        return [[first + step * k for k in range(self.e)] for first in firsts]
+
+    def unlike(self, sends):
+        """What is wrong with the messages of a training of unequal experts, [(source, target, bytes, tag)]: what goes to an expert comes back,
+        in whole tokens, and all have as much for it, as much for all experts together as they have copies of tokens."""
+        between = collections.Counter()
+        for source, target, size, tag in sends:
+            if tag == EXPERT_TAG:
+                between[source, target] += size
+        for group in self.order():
+            pairs = {(a, b): between[a, b] for a in group for b in group if a != b}
+            if any(pairs[a, b] != pairs[b, a] for a, b in pairs):
+                return f"what goes between {group} and comes back differs: {pairs}"
+            if any(size % self.token_bytes for size in pairs.values()):
+                return f"no whole tokens go between {group}: {pairs}"
+            # To each the same from all of the others, there, and back what each has for the other: n(a, b) = x(a) + x(b).
+            copies = self.passes * (self.tokens * self.copies // self.t) * self.token_bytes
+            if sum(pairs.values()) != 2 * (len(group) - 1) * copies:
+                return f"between {group} go {sum(pairs.values())} bytes there and back, not {2 * (len(group) - 1) * copies}"
+            if len(group) == 4 and len({pairs[group[0], group[k]] + pairs[group[k % 3 + 1], group[(k + 1) % 3 + 1]] for k in (1, 2, 3)}) != 1:
+                return f"of {group} not all have as much for an expert: {pairs}"
+        return ""
 
     def all(self):
         """{way of sharing: (messages, bytes)}"""

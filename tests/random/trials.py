@@ -29,7 +29,7 @@ OF_JOBS = ("workload", "placement", "job")
 class Report:
     number: int
     keys: dict
-    end: str = "broken"  # accepted, refused, stuck, broken
+    end: str = "broken"  # accepted, refused, stuck, over the limit (of simulated time), broken
     last: str = ""  # refusal
     failures: list = field(default_factory=list)  # (rule, what, config, command)
 
@@ -132,7 +132,7 @@ class Trials:
     @staticmethod
     def first(trial, outcome):
         if not ending(trial, outcome):
-            return "stuck"
+            return "over the limit" if outcome.endless else "stuck"
         trial.first, trial.base, trial.events = outcome, outcome.summary, invariants.events_of(outcome)
         invariants.conservation(trial, outcome)
         invariants.figures(trial, outcome)

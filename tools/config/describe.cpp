@@ -309,51 +309,53 @@ const std::map<std::string, std::function<std::string()>>& subjects() {
   return all;
 }
 
-/// What a word can stand for beside subjects, tables and keys.
+/// What a word can stand for beside subjects, tables and keys. Only what is asked for is described: all together take
+/// as long as all settings many times.
 struct Thing {
-  std::string name, description;
+  std::string name;
+  std::function<std::string()> description;
 };
 
 template <class Entry>
 void add_registered(std::vector<Thing>& things, const std::string& what, const std::string& key) {
   for (const std::string& name : Registry<Entry>::instance().names()) {
-    things.push_back({name, fmt::format("{} = \"{}\": {}\n", key, name, what) +
-                                wrapped(Registry<Entry>::instance().find(name)->help, 2)});
+    things.push_back({name, [name, what, key] {
+                        return fmt::format("{} = \"{}\": {}\n", key, name, what) +
+                               wrapped(Registry<Entry>::instance().find(name)->help, 2);
+                      }});
   }
 }
 
 void add_collectives(std::vector<Thing>& things) {
   const auto& registry = workloads::CollectiveRegistry::instance();
   for (const std::string& operation : workloads::collective_operations()) {
-    things.push_back({operation, fmt::format("workload.name = \"{}\": a collective operation: {}\n", operation,
-                                             workloads::OperationRegistry::instance().find(operation)->help)});
+    things.push_back({operation, [operation] {
+                        return fmt::format("workload.name = \"{}\": a collective operation: {}\n", operation,
+                                           workloads::OperationRegistry::instance().find(operation)->help);
+                      }});
     for (const std::string& name : registry.names()) {
       const workloads::CollectiveKind& kind = *registry.find(name);
       if (kind.operation != operation) continue;
-      const std::string text = fmt::format("workload.algorithm = \"{}\": an algorithm of {}\n{}", kind.algorithm,
-                                           operation, wrapped(kind.help, 2));
+      const auto text = [operation, &kind] {
+        return fmt::format("workload.algorithm = \"{}\": an algorithm of {}\n{}", kind.algorithm, operation,
+                           wrapped(kind.help, 2));
+      };
       things.push_back({kind.algorithm, text});
       things.push_back({operation, text});
     }
   }
 }
 
-void add_workloads(std::vector<Thing>& things) {
-  for (const std::string& name : workloads::workload_kinds()) {
-    const workloads::WorkloadKind& kind = *workloads::WorkloadRegistry::instance().find(name);
-    std::string text = fmt::format("workload.kind = \"{}\": a kind of workload\n", name) + wrapped(kind.help, 2);
-    for (const Setting& setting : kind.settings) text += setting_description(*find_setting(setting.key));
-    things.push_back({name, std::move(text)});
-  }
-}
-
-void add_kernels(std::vector<Thing>& things) {
-  for (const std::string& name : workloads::KernelRegistry::instance().names()) {
-    const workloads::KernelKind& kind = *workloads::KernelRegistry::instance().find(name);
-    std::string text = fmt::format("workload.name = \"{}\": an application kernel\n", name) + wrapped(kind.help, 2);
-    for (const Setting& setting : kind.settings) text += setting_description(*find_setting(setting.key));
-    things.push_back({name, std::move(text)});
-  }
+/// Of a kind with keys of its own: its help, and theirs.
+template <class Entry>
+void add_with_keys(std::vector<Thing>& things, const std::string& name, const std::string& what) {
+  things.push_back({name, [name, what] {
+                      const Entry& kind = *Registry<Entry>::instance().find(name);
+                      std::string text = fmt::format(fmt::runtime(what), name) + wrapped(kind.help, 2);
+                      for (const Setting& setting : kind.settings)
+                        text += setting_description(*find_setting(setting.key));
+                      return text;
+                    }});
 }
 
 /// Everything that a setting can name, in the order in which it is shown: a word may stand for several.
@@ -361,15 +363,20 @@ std::vector<Thing> things() {
   std::vector<Thing> all;
   add_registered<models::TopologyKind>(all, "a kind of network", "topology.kind");
   for (const std::string& name : models::RouterRegistry::instance().names()) {
-    all.push_back({name, fmt::format("router.kind = \"{}\": a router model\n{}", name, router_description(name))});
+    all.push_back({name, [name] {
+                     return fmt::format("router.kind = \"{}\": a router model\n{}", name, router_description(name));
+                   }});
     const models::RouterKind& kind = models::router_kind(name);
     if (kind.takes_routes) continue;
     for (const models::RouterMode& mode : kind.modes) {
-      all.push_back({mode.name, fmt::format("router.routing = \"{}\": a routing algorithm of {} routers\n{}", mode.name,
-                                            name, wrapped(mode.help, 2))});
+      all.push_back({mode.name, [name, &mode] {
+                       return fmt::format("router.routing = \"{}\": a routing algorithm of {} routers\n{}", mode.name,
+                                          name, wrapped(mode.help, 2));
+                     }});
     }
   }
-  add_workloads(all);
+  for (const std::string& name : workloads::workload_kinds())
+    add_with_keys<workloads::WorkloadKind>(all, name, "workload.kind = \"{}\": a kind of workload\n");
   add_registered<workloads::PatternKind>(all, "a traffic pattern", "workload.pattern");
   add_registered<workloads::LengthLaw>(all, "a law of packet lengths", "workload.packet_length");
   add_registered<workloads::ArrivalLaw>(all, "a law of arrivals", "workload.arrivals");
@@ -378,7 +385,8 @@ std::vector<Thing> things() {
   add_registered<workloads::PlacementKind>(all, "an order in which tasks fill nodes", "placement.policy");
   add_registered<models::arbiter::SchedulerKind>(all, "a scheduler of switches", "router.scheduling");
   add_registered<models::endpoint::CongestionKind>(all, "congestion control of switches of cells", "congestion.kind");
-  add_kernels(all);
+  for (const std::string& name : workloads::KernelRegistry::instance().names())
+    add_with_keys<workloads::KernelKind>(all, name, "workload.name = \"{}\": an application kernel\n");
   add_registered<workloads::FlowPattern>(all, "a pattern of exchanges", "workload.name");
   add_collectives(all);
   add_registered<workloads::NcclKind>(all, "an operation of accelerators and its algorithm",
@@ -387,7 +395,9 @@ std::vector<Thing> things() {
   for (const Setting& setting : settings()) {
     if (setting.key == "router.kind" || setting.key == "workload.kind") continue;
     for (const std::string& choice : setting.choices) {
-      all.push_back({choice, fmt::format("{} = \"{}\"\n{}", setting.key, choice, setting_description(setting))});
+      all.push_back({choice, [&setting, choice] {
+                       return fmt::format("{} = \"{}\"\n{}", setting.key, choice, setting_description(setting));
+                     }});
     }
   }
   return all;
@@ -423,7 +433,7 @@ std::string describe_word(const std::string& word) {
     known.push_back(setting.key);
   }
   for (const Thing& thing : things()) {
-    if (thing.name == word && !is_table) text += (text.empty() ? "" : "\n") + thing.description;
+    if (thing.name == word && !is_table) text += (text.empty() ? "" : "\n") + thing.description();
     known.push_back(thing.name);
   }
   if (!text.empty()) return text;

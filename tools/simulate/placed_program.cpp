@@ -40,6 +40,10 @@ std::function<bool(u32)> tasks_here(const Context& context, const models::Layout
   };
 }
 
+const workloads::MatchingRule& matching_of(const Config& config, const workloads::Program& program) {
+  return workloads::matching_rule(config.text("workload.matching"), program.matches_in_order(), program.takes_any());
+}
+
 /// Ticks of a ns of computing time; 0: it takes none. `usual_scale`: of workload.cpu_scale, unless it is given.
 double compute_ticks_per_ns(const Context& context, const Config& config, double usual_scale) {
   const double scale = config.given("workload.cpu_scale") ? config.real("workload.cpu_scale") : usual_scale;
@@ -189,8 +193,7 @@ bool runs_as_program(const Context& context, const PlacedProgram& placed) {
   const models::LogGops own = overheads(config);
   return context.topology->joins_all() || !placed.program->is_linear() || placed.program->keeps_time() ||
          placed.program->waits_for_times() || placed.program->has_requests() || placed.processors != nullptr ||
-         workloads::matching_rule(config.text("workload.matching"), placed.program->matches_in_order()) !=
-             workloads::usual_matching(false) ||
+         matching_of(config, *placed.program) != workloads::usual_matching(false) ||
          !config.text("statistics.matches").empty() || context.config.integer("node.nics") > 1 ||
          context.config.real("node.path_latency_ns") > 0 || context.config.real("node.path_gbps") > 0 ||
          own.overhead_ns > 0 || own.gap_ns > 0 || own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
@@ -205,7 +208,7 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   job.first_task = first_task;
   job.tasks = placed.program->tasks();
   job.costs = message_costs(context, config);
-  job.matching = workloads::matching_rule(config.text("workload.matching"), placed.program->matches_in_order());
+  job.matching = matching_of(config, *placed.program);
   job.causal = spec.causal || placed.program->listens();
   const auto* const known = std::get_if<double>(&config.value("workload.cpu_scale"));
   const double scale = !workload_kind(config).time_key.empty() ? usual_cpu_scale(context, config)

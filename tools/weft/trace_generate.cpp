@@ -13,6 +13,7 @@
 #include "tools/weft/config_files.hpp"
 #include "workloads/goal/goal_writer.hpp"
 #include "workloads/kernel/kernel.hpp"
+#include "workloads/matching/matching.hpp"
 #include "workloads/program/scaled_program.hpp"
 #include "workloads/trace/format/trc_writer.hpp"
 
@@ -76,6 +77,14 @@ std::unique_ptr<workloads::Program> workload_of(const TraceGenerateOptions& opti
   return workloads::scaled_program(std::move(program), chosen.real("workload.cpu_scale"));
 }
 
+/// For runs of what is written to match messages as runs of its config do: what these are to be told; empty: nothing.
+/// `rule`: the config's workload.matching.
+std::string matching_of_runs(std::string rule, const workloads::Program& program, bool trc) {
+  if (rule == "auto") rule = workloads::usual_matching_name(program.matches_in_order());
+  if (rule == workloads::usual_matching_name(!trc)) return "";
+  return fmt::format("; its messages are matched as here with workload.matching = \"{}\"", rule);
+}
+
 }  // namespace
 
 void generate_trace(const TraceGenerateOptions& options) {
@@ -89,6 +98,7 @@ void generate_trace(const TraceGenerateOptions& options) {
   }
   files.writes("--out", options.out, files::program_format());
   const auto program = config ? workload_of(options, *config) : kernel_of(options);
+  const std::string rule = config ? chosen_workload(options, *config).text("workload.matching") : "auto";
   const bool trc = options.out.ends_with(".trc");
   if (trc && !program->is_linear()) {
     throw ConfigError(
@@ -108,8 +118,8 @@ void generate_trace(const TraceGenerateOptions& options) {
                                                            : workloads::write_goal;
   const u64 operations = writer(*program, write);
   file.commit();
-  files::print(fmt::format("wrote {}: {}, {} tasks, {} operations\n", options.out, program->name(),
-                           grouped(program->tasks()), grouped(operations)));
+  files::print(fmt::format("wrote {}: {}, {} tasks, {} operations{}\n", options.out, program->name(),
+                           grouped(program->tasks()), grouped(operations), matching_of_runs(rule, *program, trc)));
 }
 
 }  // namespace weft::tools

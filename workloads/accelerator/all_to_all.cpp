@@ -19,6 +19,17 @@ OpGenerator all_to_all(RankPart part, u64 each, u32 lane, u32 lanes) {
     co_yield part.receive(part.rank_before(distance), each);
 }
 
+OpGenerator all_to_allv(RankPart part, std::vector<u64> sent, std::vector<u64> received) {
+  for (u32 distance = 1; distance < part.group.size; ++distance) {
+    const u32 to = part.rank_after(distance);
+    if (sent[to] > 0) co_yield hop_and_send(part, to, sent[to]);
+  }
+  for (u32 distance = 1; distance < part.group.size; ++distance) {
+    const u32 from = part.rank_before(distance);
+    if (received[from] > 0) co_yield part.receive(from, received[from]);
+  }
+}
+
 OpGenerator relayed_all_to_all(RankPart part, u64 each, u32 node_ranks, u32 lane, u32 lanes) {
   if (each == 0) co_return;
   const u32 nodes = part.group.size / node_ranks, node = part.rank / node_ranks, place = part.rank % node_ranks;

@@ -49,16 +49,27 @@ void check_model(const TrainingSpec& spec) {
 
 /// A message is no longer than the network takes: the longest are those among tensors and of gradients.
 void check_messages(const TrainingSpec& spec, const TaskLimits& limits) {
-  const u64 activations = spec.model.activation_bytes(spec.tokens()) * std::max<u64>(4, spec.model.experts_of_token());
+  // Experts that all tokens go to are at most so many in one place.
+  const u64 of_place = spec.copies ? std::min(spec.model.top_k, spec.model.experts / spec.layout.expert) : 0;
+  const u64 copies = std::max(spec.model.experts_of_token(), of_place * spec.layout.expert);
+  const u64 activations = spec.model.activation_bytes(spec.tokens()) * std::max<u64>(4, copies);
   const u64 embedding = spec.embeddings == Embeddings::none ? 0 : spec.embedding_parameters();
   const u64 parameters = std::max(spec.dense_parameters() + spec.expert_parameters(), embedding);
   check_longest_message(std::max(activations, parameters * std::max(spec.gradient_bytes, spec.model.element_bytes)),
                         limits);
 }
 
+/// Of the experts, if they are shared out and not all as popular.
+std::optional<PopularityLaw> popularity_of(const WorkloadSpec& from) {
+  const std::string name = from.keys.text("counts_law");
+  if (name == "equal") return {};
+  return PopularityLaw{meaning_of<CountsLaw>(name, {{"uniform", CountsLaw::uniform}, {"zipf", CountsLaw::zipf}}),
+                       from.keys.real("counts_exponent"), from.seed};
+}
+
 std::shared_ptr<const PassTimes> times_of(const Parameters& keys, const TrainingSpec& spec) {
   const std::string path = keys.text("times");
-  if (path.empty()) return roofline_times(spec, device_of(keys));
+  if (path.empty()) return roofline_times(spec);
   constexpr u64 most_bytes = u64{1} << 26;
   return read_pass_times(read_text_file<InputError>(path, most_bytes, "file of workload.times"), path,
                          static_cast<u32>(spec.model.layers), spec.stages());
@@ -92,13 +103,29 @@ std::unique_ptr<Program> training_of(const WorkloadSpec& from) {
       meaning_of<Embeddings>(keys.text("embeddings"),
                              {{"none", Embeddings::none}, {"tied", Embeddings::tied}, {"untied", Embeddings::untied}});
   spec.steps = count_or(keys, "repetitions", 1);
+  spec.device = device_of(keys);
+  spec.measured = !keys.text("times").empty();
   check_model(spec);
+  if (const auto law = popularity_of(from)) spec.draw_popularity(*law);
   check_messages(spec, from.limits);
   spec.times = times_of(keys, spec);
   return make_training(spec);
 }
 
+/// All tokens are on one accelerator, or go to all.
+std::optional<Complaint> unused_popularity(const Parameters& keys) {
+  const std::string key = "workload.counts_law";
+  if (keys.text("counts_law") == "equal") return {};
+  if (keys.integer("expert") == 1)
+    return Complaint{key, "with workload.expert = 1 (each accelerator has all experts)",
+                     "remove it, or give workload.expert = 2 or more"};
+  if (keys.integer("top_k") != keys.integer("experts")) return {};
+  return Complaint{key, fmt::format("with workload.top_k = {} (each token goes to all experts)", keys.integer("top_k")),
+                   "remove it, or use a smaller top_k"};
+}
+
 std::optional<Complaint> unused_in_training(const Parameters& keys, const std::string& name) {
+  if (name == "counts_law") return unused_popularity(keys);
   if (name == "chunks" && keys.text("schedule") != "interleaved")
     return Complaint{"workload.chunks", "with workload.schedule = \"" + keys.text("schedule") + "\"",
                      "remove it, or use schedule = \"interleaved\""};
@@ -125,6 +152,12 @@ constexpr i64 most = i64{1} << 32;
                        "degree of context parallelism: parts of a sequence, by ring attention."),
           row::integer("workload.expert", "tasks", 1, {1, 1 << 20},
                        "degree of expert parallelism, within that of data, which is what is left of the tasks."),
+          row::choice("workload.counts_law", "equal", {"equal", "uniform", "zipf"},
+                      "how popular the experts of a layer are, of each group that shares them out: all alike, or drawn "
+                      "from nothing to twice the mean, or by Zipf's law in a random order."),
+          row::real("workload.counts_exponent", "", 1, {0, 8},
+                    "the k-th most popular expert is 1 / k^exponent as popular as the first.")
+              .only_with("workload.counts_law", {"zipf"}),
           row::text("workload.parallel_order", "tensor-context-data-pipeline",
                     "which tasks are neighbours in number, in which way of sharing, first to last."),
           row::choice("workload.schedule", "1f1b", {"1f1b", "interleaved", "zero-bubble"},

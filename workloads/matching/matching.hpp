@@ -21,9 +21,10 @@ struct MatchingKind {
 using MatchingRegistry = Registry<MatchingKind>;
 
 /// The usual rule of programs, graphs or linear ones.
+[[nodiscard]] std::string usual_matching_name(bool graphs);
 [[nodiscard]] const MatchingRule& usual_matching(bool graphs);
-/// The rule of a name, of which "auto" is the usual one. Throws ConfigError if graphs, whose receives may take any
-/// source and tag, do not go with it.
-[[nodiscard]] const MatchingRule& matching_rule(const std::string& name, bool graphs);
+/// The rule of a name, of which "auto" is the usual one. Throws ConfigError if a program whose receives take any source
+/// or tag does not go with it.
+[[nodiscard]] const MatchingRule& matching_rule(const std::string& name, bool graphs, bool takes_any);
 
 }  // namespace weft::workloads

@@ -10,7 +10,7 @@ struct MatchingRule {
   /// Messages from one task to another, of one communicator, are matched in the order in which they were sent; if
   /// `tags_apart`, those of one tag.
   bool in_order = true, tags_apart = false;
-  bool wildcards = true;  ///< receives may take any source or tag: graphs may go by it
+  bool wildcards = true;  ///< receives may take any source or tag
   friend bool operator==(const MatchingRule&, const MatchingRule&) = default;
 };
 

@@ -17,6 +17,11 @@ std::string place_of(const GraphOp& op, std::size_t number, const std::string& n
 
 bool waits_for_time(const GraphOp& op) { return op.kind == GraphOp::Kind::until || op.kind == GraphOp::Kind::pause; }
 
+bool takes_any_message(const GraphOp& op) {
+  const bool takes = op.kind == GraphOp::Kind::receive || op.kind == GraphOp::Kind::probe;
+  return takes && (op.peer == GraphOp::any || op.tag == GraphOp::any);
+}
+
 void check_ops(const GraphBuilder::Finished& graph, const std::string& name, u32 task, const TaskLimits& limits) {
   for (std::size_t number = 0; number < graph.ops.size(); ++number) {
     const GraphOp& op = graph.ops[number];
@@ -44,6 +49,7 @@ GraphProgram::GraphProgram(GraphReader& reader, std::string name, const TaskLimi
     const GraphBuilder::Finished graph = builder.finish(fmt::format("{}: rank {}", name_, task));
     check_ops(graph, name_, task, limits);
     waits_for_times_ = waits_for_times_ || std::ranges::any_of(graph.ops, waits_for_time);
+    takes_any_ = takes_any_ || std::ranges::any_of(graph.ops, takes_any_message);
     store_.add(task, graph);
   }
   store_.seal();

@@ -26,11 +26,12 @@ class GraphProgram final : public Program {
   [[nodiscard]] TaskGraph graph(TaskId task) const override { return store_.graph(task.value()); }
   [[nodiscard]] u64 bytes() const override { return store_.bytes(); }
   [[nodiscard]] bool waits_for_times() const override { return waits_for_times_; }
+  [[nodiscard]] bool takes_any() const override { return takes_any_; }
 
  private:
   std::string name_;
   u32 tasks_;
-  bool waits_for_times_ = false;
+  bool waits_for_times_ = false, takes_any_ = false;
   GraphStore store_;
 };
 

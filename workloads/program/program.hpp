@@ -180,6 +180,8 @@ class Program {
   [[nodiscard]] virtual bool is_outside() const { return false; }
   /// Whether its receives are matched as MPI matches them (docs/programs.md), unless the user says otherwise.
   [[nodiscard]] virtual bool matches_in_order() const { return !is_linear(); }
+  /// Whether its receives may take any source or tag; of graphs, those that this process has.
+  [[nodiscard]] virtual bool takes_any() const { return matches_in_order(); }
   /// Of linear programs that replay a recording; no records else.
   [[nodiscard]] virtual RecordCount records() const { return {}; }
   /// Which record of its task an operation (from 1) is of, from 1; 0 if it is of none. Takes as long as to come there.

@@ -30,7 +30,7 @@ void ProgramHost::open(u32 number, u32 place, u32 node) {
   TaskRun& task = tasks_[place];
   node_of_run_[place] = node;
   task.id = number;
-  while (number >= jobs_[task.job].first_task + jobs_[task.job].tasks) ++task.job;
+  task.job = job_of(number);
   const ProgramJob& job = jobs_[task.job];
   const TaskId own(number - job.first_task);
   task.open(*job.program, own);
@@ -71,10 +71,15 @@ u32 ProgramHost::find_unexpected(const TaskRun& task, const TaskKey& wanted) con
   return entry;
 }
 
+u32 ProgramHost::job_of(u32 task) const {
+  const auto after = std::ranges::upper_bound(jobs_, task, {}, &ProgramJob::first_task);
+  return static_cast<u32>(after - jobs_.begin()) - 1;
+}
+
 /// Number of a message among those that are kept in order with it: those of its communicator, if the rule compares
 /// communicators.
 u32 ProgramHost::next_order(TaskList& list, const TaskKey& sent) {
-  const ProgramJob& job = *(std::ranges::upper_bound(jobs_, sent.task, {}, &ProgramJob::first_task) - 1);
+  const ProgramJob& job = jobs_[job_of(sent.task)];
   const TaskKey alike{sent.task, sent.a, job.matching.communicator ? sent.b : 0, sent.c};
   const u32 entry = sent_to_.find(alike);
   if (entry != TaskList::none) return sent_to_[entry]++;
@@ -197,9 +202,7 @@ u32 ProgramHost::cells_of_next(const Outgoing& out) const {
 
 u32 ProgramHost::owner(const Packet& packet) const {
   if (packet.is_for_switches()) return models::no_owner;
-  u32 job = 0;
-  while (packet.source_task >= jobs_[job].first_task + jobs_[job].tasks) ++job;
-  return job;
+  return job_of(packet.source_task);
 }
 
 std::vector<u64> ProgramHost::unfinished() const {

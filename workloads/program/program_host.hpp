@@ -323,6 +323,8 @@ class ProgramHost {
   [[nodiscard]] static bool fits(const TaskKey& wanted, const TaskKey& there);
   [[nodiscard]] u32 find_posted(const TaskRun& task, const TaskKey& message) const;
   [[nodiscard]] u32 find_unexpected(const TaskRun& task, const TaskKey& wanted) const;
+  /// Of a task, among those of all jobs.
+  [[nodiscard]] u32 job_of(u32 task) const;
   [[nodiscard]] u32 next_order(TaskList& list, const TaskKey& alike);
   bool completes(TaskRun& task, const Message& message);
   void part_sent(TaskRun& task, const Message& message);

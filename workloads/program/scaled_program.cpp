@@ -41,6 +41,7 @@ class ScaledProgram final : public Program {
   [[nodiscard]] bool has_requests() const override { return program_->has_requests(); }
   [[nodiscard]] bool keeps_time() const override { return program_->keeps_time(); }
   [[nodiscard]] bool matches_in_order() const override { return program_->matches_in_order(); }
+  [[nodiscard]] bool takes_any() const override { return program_->takes_any(); }
   [[nodiscard]] u32 switch_groups() const override { return program_->switch_groups(); }
   [[nodiscard]] SwitchGroup switch_group(u32 group) const override { return program_->switch_group(group); }
   [[nodiscard]] std::unique_ptr<TaskStream> open(TaskId task) const override {

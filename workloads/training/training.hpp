@@ -3,9 +3,11 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "workloads/program/program.hpp"
+#include "workloads/training/expert_copies.hpp"
 #include "workloads/training/model_shape.hpp"
 #include "workloads/training/parallel_layout.hpp"
 #include "workloads/training/schedule.hpp"
@@ -50,6 +52,10 @@ struct TrainingSpec {
   Embeddings embeddings = Embeddings::none;
   u32 steps = 1;
   std::shared_ptr<const PassTimes> times;
+  Device device;          ///< that these follow from, unless they are measured
+  bool measured = false;  ///< they are
+  /// Of tokens of an accelerator, where experts of other accelerators are not equally popular; see copies_of_places.
+  std::shared_ptr<const std::vector<u64>> copies;
 
   [[nodiscard]] u32 stages() const { return layout.degree(Sharing::pipeline); }
   [[nodiscard]] u64 layers_of_chunk() const { return model.layers / (u64{stages()} * chunks); }
@@ -61,6 +67,18 @@ struct TrainingSpec {
   /// Of an embedding, and how many a stage has.
   [[nodiscard]] u64 embedding_parameters() const;
   [[nodiscard]] u32 embeddings_of(u32 stage) const;
+  /// Draws how popular the experts of each layer are, for each group that shares them out. Throws ConfigError if these
+  /// are too many. Model and layout must fit.
+  void draw_popularity(const PopularityLaw& law);
+  /// Groups of accelerators, along data parallelism, that share the experts of a layer out.
+  [[nodiscard]] u32 expert_groups() const { return layout.degree(Sharing::data) / layout.expert; }
+  /// [place in a group of experts]: copies of tokens that each accelerator of the group (of number `group`, from 0) has
+  /// for the experts of that place, in a micro-batch; empty where all have as many.
+  [[nodiscard]] std::span<const u64> copies_of_places(u64 layer, u32 group) const;
+  /// Times of a layer where the experts of an accelerator get `load` times as many tokens as if all got as many.
+  [[nodiscard]] LayerTimes times_of_layer(u64 layer, double load) const;
+  /// That load, from the copies for its place.
+  [[nodiscard]] double load_of(u64 of_place) const;
 };
 
 /// Activities of a training, by their places in Program::activities.
@@ -78,7 +96,7 @@ enum class TrainingActivity : u8 {
 };
 
 /// What follows from model, sharing and device where no times are given.
-[[nodiscard]] std::shared_ptr<const PassTimes> roofline_times(const TrainingSpec& spec, const Device& device);
+[[nodiscard]] std::shared_ptr<const PassTimes> roofline_times(const TrainingSpec& spec);
 
 /// [activity]: ns that a task waits for it in the mean where messages cost nothing: the pipeline's bubble, until the
 /// last stage is over, and what its ends wait for each other with a tied embedding.

@@ -22,6 +22,12 @@ enum : u32 {
   tag_pipeline
 };
 
+/// Of a layer on an accelerator.
+struct LayerLoad {
+  std::span<const u64> copies;  ///< [place in the group of experts] of tokens of a task; empty: all have as many
+  LayerTimes times;
+};
+
 /// One accelerator in a training.
 struct Accelerator {
   TrainingSpec spec;
@@ -80,6 +86,15 @@ struct Accelerator {
     if (onwards) return {place.group.task((place.rank + 1) % stages), place.rank + 1 == stages ? chunk + 1 : chunk};
     return {place.group.task((place.rank + stages - 1) % stages), place.rank == 0 ? chunk - 1 : chunk};
   }
+  /// What the experts of a layer get from each of its group, and how long its parts take here.
+  [[nodiscard]] LayerLoad load(u64 layer) const {
+    const u32 group = spec.layout.rank(task, Sharing::data) / spec.layout.expert;
+    LayerLoad of{spec.copies_of_places(layer, group), {}};
+    of.times = spec.times_of_layer(layer, of.copies.empty() ? 1 : spec.load_of(of.copies[expert_place()]));
+    return of;
+  }
+  [[nodiscard]] u32 expert_place() const { return spec.layout.experts_place(task).rank; }
+
   /// Bytes of activations, or of their gradients, that go to another stage.
   [[nodiscard]] u64 stage_bytes() const {
     const u32 shares = spec.sequence_parallel ? spec.layout.degree(Sharing::tensor) : 1;
@@ -100,17 +115,17 @@ Op stage_op(OpKind kind, u32 peer, u32 chunk, bool onwards, u64 bytes) {
 
 // Generators are parts of that of a lane, which holds the accelerator.
 
-/// Half of an allreduce among tensors: of the activations of all of the sequence, each so many times.
-OpGenerator tensor_ring(const Accelerator& at, bool gathers, u64 times = 1) {
+/// Half of an allreduce among tensors, of the activations of so many tokens.
+OpGenerator tensor_ring(const Accelerator& at, bool gathers, u64 tokens) {
   const auto ring = gathers ? ring_all_gather : ring_reduce_scatter;
-  co_yield ring(at.tensor_part(), times * at.spec.model.activation_bytes(at.spec.tokens()));
+  co_yield ring(at.tensor_part(), at.spec.model.activation_bytes(tokens));
 }
 
 /// Before a product that needs all of the sequence, or after one whose sums are shared out: half of an allreduce each.
 OpGenerator tensor_half(const Accelerator& at, bool gathers) {
   if (at.spec.layout.degree(Sharing::tensor) == 1) co_return;
   if (at.spec.sequence_parallel) {
-    co_yield tensor_ring(at, gathers);
+    co_yield tensor_ring(at, gathers, at.spec.tokens());
   } else if (!gathers) {
     co_yield ring_all_reduce(at.tensor_part(), at.spec.model.activation_bytes(at.spec.tokens()));
   }
@@ -133,13 +148,21 @@ OpGenerator attention(const Accelerator& at, u64 ns, What what, u32 times) {
   }
 }
 
-/// Tokens to their experts, or back.
-OpGenerator exchange_tokens(const Accelerator& at) {
+/// Tokens to their experts, or back: what each task has for a place comes back from there.
+OpGenerator exchange_tokens(const Accelerator& at, std::span<const u64> copies, bool back) {
   const GroupPlace place = at.spec.layout.experts_place(at.task);
   const ModelShape& model = at.spec.model;
-  const u64 tokens = at.spec.tokens() * model.top_k / at.spec.layout.degree(Sharing::tensor);
-  co_yield all_to_all(Accelerator::part(place, tag_expert, What::expert),
-                      model.activation_bytes(tokens) / place.group.size);
+  const RankPart part = Accelerator::part(place, tag_expert, What::expert);
+  if (copies.empty()) {
+    const u64 tokens = at.spec.tokens() * model.top_k / at.spec.layout.degree(Sharing::tensor);
+    co_yield all_to_all(part, model.activation_bytes(tokens) / place.group.size);
+    co_return;
+  }
+  std::vector<u64> onwards;
+  for (const u64 of_place : copies) onwards.push_back(model.activation_bytes(of_place));
+  std::vector<u64> here(copies.size(), onwards[place.rank]);
+  if (back) std::swap(onwards, here);
+  co_yield all_to_allv(part, std::move(onwards), std::move(here));
 }
 
 struct LayerWork {
@@ -148,17 +171,19 @@ struct LayerWork {
 
 /// The feed-forward part by experts of other accelerators. Each expert is shared out among tensors as everything is:
 /// these send a share of the tokens each, gather what has come for their expert, and share its sums out again.
-OpGenerator work_of_experts(const Accelerator& at, u64 ns, What what) {
-  const u64 copies = at.spec.model.top_k;
-  co_yield exchange_tokens(at);
-  co_yield tensor_ring(at, true, copies);
+OpGenerator work_of_experts(const Accelerator& at, std::span<const u64> copies, u64 ns, What what) {
+  const u64 tensors = at.spec.layout.degree(Sharing::tensor);
+  const u64 tokens = copies.empty() ? at.spec.model.top_k * at.spec.tokens()
+                                    : copies[at.expert_place()] * at.spec.layout.expert * tensors;
+  co_yield exchange_tokens(at, copies, false);
+  co_yield tensor_ring(at, true, tokens);
   co_yield compute(ns, what);
-  co_yield tensor_ring(at, false, copies);
-  co_yield exchange_tokens(at);
+  co_yield tensor_ring(at, false, tokens);
+  co_yield exchange_tokens(at, copies, true);
 }
 
 /// A layer of a pass, forward or backward. `times`: of what goes round among contexts.
-OpGenerator layer(const Accelerator& at, LayerWork ns, What what, u32 times) {
+OpGenerator layer(const Accelerator& at, std::span<const u64> copies, LayerWork ns, What what, u32 times) {
   co_yield tensor_half(at, true);
   co_yield attention(at, ns.attention, what, times);
   if (at.spec.layout.expert == 1) {
@@ -169,9 +194,9 @@ OpGenerator layer(const Accelerator& at, LayerWork ns, What what, u32 times) {
     co_return;
   }
   // On their way to experts activations are shared out; who had all of the sequence gets all of it again behind them.
-  co_yield tensor_ring(at, false);
-  co_yield work_of_experts(at, ns.feed_forward, what);
-  if (!at.spec.sequence_parallel) co_yield tensor_ring(at, true);
+  co_yield tensor_ring(at, false, at.spec.tokens());
+  co_yield work_of_experts(at, copies, ns.feed_forward, what);
+  if (!at.spec.sequence_parallel) co_yield tensor_ring(at, true, at.spec.tokens());
 }
 
 /// Parameters of the layers that are worked on next are gathered while these are (ZeRO 3): so many layers ahead.
@@ -193,8 +218,9 @@ OpGenerator forward_pass(const Accelerator& at, u32 chunk, LayersSoFar* layers, 
   for (u64 k = 0; k < at.spec.layers_of_chunk(); ++k) {
     if (at.spec.zero_stage == 3 && !repeated)
       co_yield wait(TrainingCounter::gathered, ++layers->count, What::parameters);
-    const LayerTimes& of = ns.of_layer(at.first_layer(chunk) + k);
-    co_yield layer(at, {of.attention.forward, of.feed_forward.forward}, repeated ? What::backward : What::forward, 1);
+    const LayerLoad load = at.load(at.first_layer(chunk) + k);
+    co_yield layer(at, load.copies, {load.times.attention.forward, load.times.feed_forward.forward},
+                   repeated ? What::backward : What::forward, 1);
     if (at.spec.zero_stage == 3 && !repeated) co_yield mark(TrainingCounter::worked_on, What::forward);
   }
   if (!repeated && at.last(chunk)) co_yield compute(ns.logits.forward, What::forward);
@@ -209,8 +235,8 @@ OpGenerator backward_pass(const Accelerator& at, Pass pass, LayersSoFar* layers)
   const bool made = at.reduces_after(pass) && !at.splits_backward();
   for (u64 k = at.spec.layers_of_chunk(); k > 0; --k) {
     if (at.spec.zero_stage == 3) co_yield wait(TrainingCounter::gathered, ++layers->count, What::parameters);
-    const LayerTimes& of = ns.of_layer(at.first_layer(pass.chunk) + k - 1);
-    co_yield layer(at, {work(of.attention), work(of.feed_forward)}, What::backward, 2);
+    const LayerLoad load = at.load(at.first_layer(pass.chunk) + k - 1);
+    co_yield layer(at, load.copies, {work(load.times.attention), work(load.times.feed_forward)}, What::backward, 2);
     if (at.spec.zero_stage == 3) co_yield mark(TrainingCounter::worked_on, What::backward);
     if (made) co_yield mark(TrainingCounter::made, What::backward);
   }
@@ -221,7 +247,7 @@ OpGenerator weights_pass(const Accelerator& at, Pass pass) {
   const PassTimes& ns = *at.spec.times;
   if (at.last(pass.chunk)) co_yield compute(ns.logits.weights, What::weights);
   for (u64 k = at.spec.layers_of_chunk(); k > 0; --k) {
-    const LayerTimes& of = ns.of_layer(at.first_layer(pass.chunk) + k - 1);
+    const LayerTimes of = at.load(at.first_layer(pass.chunk) + k - 1).times;
     co_yield compute(of.attention.weights + of.feed_forward.weights, What::weights);
     if (at.reduces_after(pass)) co_yield mark(TrainingCounter::made, What::weights);
   }

@@ -25,7 +25,7 @@ struct Stage {
 
 class Pipeline {
  public:
-  explicit Pipeline(const TrainingSpec& spec) : spec_(spec), last_(spec.stages() - 1) {
+  Pipeline(const TrainingSpec& spec, u32 group) : spec_(spec), group_(group), last_(spec.stages() - 1) {
     for (u32 stage = 0; stage <= last_; ++stage) {
       stages_.push_back({.schedule = schedule_of(stage)});
       for (u32 chunk = 0; chunk < spec.chunks; ++chunk) stages_.back().chunks.push_back(times_of(stage, chunk));
@@ -62,6 +62,12 @@ class Pipeline {
   [[nodiscard]] bool is_first(u32 stage, u32 chunk) const { return stage == 0 && chunk == 0; }
   [[nodiscard]] bool is_last(u32 stage, u32 chunk) const { return stage == last_ && chunk + 1 == spec_.chunks; }
 
+  /// Accelerators with different experts of a layer wait for each other on the way to it and back.
+  [[nodiscard]] LayerTimes slowest(u64 layer) const {
+    const std::span<const u64> copies = spec_.copies_of_places(layer, group_);
+    return spec_.times_of_layer(layer, copies.empty() ? 1 : spec_.load_of(*std::ranges::max_element(copies)));
+  }
+
   [[nodiscard]] Chunk times_of(u32 stage, u32 chunk) const {
     PartTimes layers, ends;
     const auto add = [](PartTimes& to, const PartTimes& more) {
@@ -71,8 +77,9 @@ class Pipeline {
     };
     const u64 first = (u64{chunk} * spec_.stages() + stage) * spec_.layers_of_chunk();
     for (u64 layer = first; layer < first + spec_.layers_of_chunk(); ++layer) {
-      add(layers, spec_.times->of_layer(layer).attention);
-      add(layers, spec_.times->of_layer(layer).feed_forward);
+      const LayerTimes of = slowest(layer);
+      add(layers, of.attention);
+      add(layers, of.feed_forward);
     }
     if (is_first(stage, chunk)) add(ends, spec_.times->embedding);
     if (is_last(stage, chunk)) add(ends, spec_.times->logits);
@@ -127,12 +134,22 @@ class Pipeline {
   }
 
   const TrainingSpec& spec_;
-  u32 last_;
+  u32 group_, last_;
   std::vector<Stage> stages_;
 };
 
 }  // namespace
 
-std::vector<double> least_waits_of_training(const TrainingSpec& spec) { return Pipeline(spec).waits(); }
+std::vector<double> least_waits_of_training(const TrainingSpec& spec) {
+  // Where experts are not equally popular, pipelines differ by the group of experts that they are in.
+  const u32 groups = spec.copies ? spec.expert_groups() : 1;
+  std::vector<double> mean = Pipeline(spec, 0).waits();
+  for (u32 group = 1; group < groups; ++group) {
+    const std::vector<double> more = Pipeline(spec, group).waits();
+    for (std::size_t k = 0; k < mean.size(); ++k) mean[k] += more[k];
+  }
+  for (double& ns : mean) ns /= groups;
+  return mean;
+}
 
 }  // namespace weft::workloads

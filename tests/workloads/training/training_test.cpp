@@ -1,8 +1,11 @@
 // Training: schedules do each pass once and wait for nothing that does not come; bytes are those of the closed forms.
 #include "workloads/training/training.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <set>
 
 #include "engine/error.hpp"
@@ -94,6 +97,7 @@ struct Case {
   ScheduleKind schedule;
   bool sequence_parallel, recompute;
   Embeddings embeddings = Embeddings::none;
+  std::optional<CountsLaw> popularity = {};
 };
 
 TEST(Training, BytesAreThoseOfTheClosedForms) {
@@ -118,6 +122,9 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
       {2, 1, 4, 1, 1, 0, 1, S::one_forward_one_backward, true, false, Embeddings::tied},
       {1, 1, 4, 1, 1, 0, 2, S::one_forward_one_backward, true, false, Embeddings::untied},
       {2, 1, 2, 4, 1, 0, 0, S::zero_bubble, true, false, Embeddings::untied},
+      {2, 1, 4, 2, 2, 8, 1, S::one_forward_one_backward, true, false, Embeddings::none, CountsLaw::zipf},
+      {2, 1, 4, 2, 4, 8, 1, S::one_forward_one_backward, false, true, Embeddings::none, CountsLaw::uniform},
+      {1, 2, 4, 2, 4, 8, 2, S::zero_bubble, true, false, Embeddings::none, CountsLaw::zipf},
   };
   for (const Case& c : cases) {
     TrainingSpec spec;
@@ -143,7 +150,9 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
     spec.gradient_bytes = 4;
     spec.embeddings = c.embeddings;
     spec.steps = 2;
-    spec.times = roofline_times(spec, {1e6, 1e3});
+    spec.device = {1e6, 1e3};
+    spec.times = roofline_times(spec);
+    if (c.popularity) spec.draw_popularity({*c.popularity, 1.5, 7});
     Flow flow = run_lanes(*make_training(spec));
     EXPECT_EQ(flow.unfinished + flow.unmatched, 0u);
     const auto bytes = [&](TrainingActivity what) { return flow.bytes_of_activity[static_cast<u8>(what)]; };
@@ -188,6 +197,82 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
     const u64 gathers = c.zero == 0 ? 0 : c.zero == 3 ? 2 * micro : 1;
     EXPECT_EQ(bytes(TrainingActivity::parameters), steps * gathers * (among_data(2) + of_embeddings(2)));
   }
+}
+
+TEST(Training, SharesAddUpAndAreBounded) {
+  EXPECT_EQ(bounded_shares({1, 1, 1}, 10, 10), (std::vector<u64>{3, 4, 3}));
+  EXPECT_EQ(bounded_shares({8, 1, 1}, 10, 10), (std::vector<u64>{8, 1, 1}));
+  EXPECT_EQ(bounded_shares({8, 1, 1}, 10, 6), (std::vector<u64>{6, 2, 2}));
+  EXPECT_EQ(bounded_shares({100, 8, 1, 1}, 20, 6), (std::vector<u64>{6, 6, 4, 4}));
+  EXPECT_EQ(bounded_shares({5, 1e-30, 3}, 12, 4), (std::vector<u64>{4, 4, 4}));
+  EXPECT_EQ(bounded_shares({1}, 0, 3), (std::vector<u64>{0}));
+  for (const CountsLaw law : {CountsLaw::uniform, CountsLaw::zipf}) {
+    for (const double exponent : {0.0, 1.0, 8.0}) {
+      for (const u64 top_k : {1u, 2u, 7u}) {
+        std::set<std::vector<u64>> seen;
+        for (u64 layer = 0; layer < 4; ++layer) {
+          for (u32 group = 0; group < 3; ++group) {
+            const RoutedTokens routed{101, top_k, 9};
+            const std::vector<u64> copies = copies_of_experts({law, exponent, 5}, routed, layer, group);
+            EXPECT_EQ(copies, copies_of_experts({law, exponent, 5}, routed, layer, group));
+            EXPECT_EQ(std::accumulate(copies.begin(), copies.end(), u64{0}), 101 * top_k);
+            EXPECT_LE(*std::ranges::max_element(copies), 101u);
+            seen.insert(copies);
+          }
+        }
+        // Each layer and group has a draw of its own, where there is something to draw.
+        const bool drawn = law == CountsLaw::uniform || exponent > 0;
+        EXPECT_TRUE(drawn ? seen.size() > 6 : seen.size() == 1) << exponent << " " << top_k << " " << seen.size();
+      }
+    }
+  }
+}
+
+/// Bytes that a task sends to others for their experts, by exchange: there, back, there ...
+std::vector<std::map<u32, u64>> exchanges_of(const Program& program, u32 task) {
+  std::vector<std::map<u32, u64>> exchanges;
+  const auto lane = program.open_lane(TaskId(task), 0);
+  for (Op op = lane->next(); op.kind != OpKind::end; op = lane->next()) {
+    const bool forward = op.activity == static_cast<u8>(TrainingActivity::forward);
+    if (op.kind == OpKind::compute && forward) exchanges.emplace_back();
+    if (op.kind == OpKind::send && op.activity == static_cast<u8>(TrainingActivity::expert) && !exchanges.empty())
+      exchanges.back()[op.peer] += op.amount;
+  }
+  return exchanges;
+}
+
+TEST(Training, WhatGoesToUnequalExpertsComesBack) {
+  TrainingSpec spec;
+  spec.model = {.layers = 6, .hidden = 8, .feed_forward = 32, .sequence = 30, .experts = 8, .top_k = 2};
+  spec.layout.degrees = {1, 1, 8, 1};
+  spec.layout.expert = 4;
+  spec.layout.set_order("tensor-context-data-pipeline");
+  spec.tasks = 8;
+  spec.device = {1e6, 1e3};
+  spec.times = roofline_times(spec);
+  spec.draw_popularity({CountsLaw::zipf, 1, 3});
+  const auto program = make_training(spec);
+  std::vector<std::vector<std::map<u32, u64>>> of_task;
+  for (u32 task = 0; task < 8; ++task) of_task.push_back(exchanges_of(*program, task));
+  std::set<std::vector<u64>> columns;
+  for (u64 layer = 0; layer < 6; ++layer) {
+    for (u32 first : {0u, 4u}) {
+      // A row of what goes there: as much for a place whoever sends it, all that a task has together with its own.
+      std::vector<u64> column(4);
+      for (u32 from = 0; from < 4; ++from) {
+        for (u32 to = 0; to < 4; ++to) {
+          if (from == to) continue;
+          const u64 there = of_task[first + from].at(2 * layer)[first + to];
+          EXPECT_EQ(there, of_task[first + to].at(2 * layer + 1)[first + from]) << "back";
+          EXPECT_TRUE(column[to] == 0 || column[to] == there);
+          column[to] = there;
+        }
+      }
+      EXPECT_EQ(std::accumulate(column.begin(), column.end(), u64{0}), 30u * 2 * 8 * 2);
+      columns.insert(column);
+    }
+  }
+  EXPECT_GT(columns.size(), 10u);
 }
 
 /// What each lane 0 computes, by activity.
