@@ -47,7 +47,7 @@ ByNeighbours by_neighbours(const SwitchGraph& graph, const std::vector<u32>& lev
 }
 
 std::vector<Deviation> deviations(const ByNeighbours& groups) {
-  constexpr std::size_t odd_share = 8;
+  constexpr std::size_t odd_share = 3;
   std::size_t all = 0, odd = 0;
   for (const auto& [above, switches] : groups) {
     all += switches.size();

@@ -15,9 +15,9 @@ struct CrossedCables {
   bool by_levels = false;  ///< neither leads from a level to the next, and both would
 };
 /// In a tree of levels, where most switches share their neighbours above with others: pairs of switches each of which
-/// would share them too if the two exchanged a cable. Nothing where more than an eighth of the switches of a level are
-/// unlike the others, which then have no pattern to deviate from. Of cables_beyond_levels pairs that would lead from a
-/// level to the next if they exchanged ends.
+/// would share them too if the two exchanged a cable. Nothing where more than a third of the switches of a level, three
+/// or more, are unlike all others, which then have no pattern to deviate from. Of cables_beyond_levels pairs that would
+/// lead from a level to the next if they exchanged ends.
 [[nodiscard]] std::vector<CrossedCables> crossed_cables(const Subnet& subnet, const std::vector<u32>& levels);
 
 /// A switch with fewer cables than most of its level, or of all where there are no levels.

@@ -106,7 +106,8 @@ TEST(CablesBeyondLevels, FromALeafToTheTopLeaveTheLevelsAsTheyAre) {
   const std::vector<u32> levels = tree_levels(tree);
   u32 leaf = 0, middle = 0;
   while (levels[leaf] != 0) ++leaf;
-  while (levels[middle] != 1) ++middle;
+  const u32 above = tree.peer(leaf, up_ports(tree, leaf)[0]).id;
+  while (levels[middle] != 1 || middle == above) ++middle;
   // A cable of the leaf exchanged with one between the middle and the top: leaf with top, and two of the middle.
   const Subnet wrong = rewired(tree, {{End{leaf, up_ports(tree, leaf)[0]}, End{middle, up_ports(tree, middle)[1]}}});
   const std::vector<u32> found = fabric_levels(wrong).level;
