@@ -5,7 +5,6 @@
 #include <map>
 #include <utility>
 
-#include "models/subnet/distances.hpp"
 #include "models/subnet/engine/levels.hpp"
 #include "models/subnet/switch_graph.hpp"
 
@@ -39,7 +38,7 @@ ByNeighbours by_neighbours(const SwitchGraph& graph, const std::vector<u32>& lev
     if (levels[s] != level) continue;
     std::vector<u32> above;
     for (const SwitchHop& hop : graph.hops(s)) {
-      if (levels[hop.to] > level) above.push_back(hop.to);
+      if (levels[hop.to] == level + 1) above.push_back(hop.to);
     }
     std::ranges::sort(above);
     groups[std::move(above)].push_back(s);
@@ -48,7 +47,7 @@ ByNeighbours by_neighbours(const SwitchGraph& graph, const std::vector<u32>& lev
 }
 
 std::vector<Deviation> deviations(const ByNeighbours& groups) {
-  constexpr std::size_t odd_share = 8;
+  constexpr std::size_t odd_share = 3;
   std::size_t all = 0, odd = 0;
   for (const auto& [above, switches] : groups) {
     all += switches.size();
@@ -82,12 +81,27 @@ u32 wrong_channel(const Subnet& subnet, const SwitchGraph& graph, const Deviatio
   return channel;
 }
 
+/// Pairs of `cables` that would lead from a level to the next if they exchanged ends.
+void add_crossed_by_levels(const std::vector<CableBeyondLevels>& cables, std::vector<CrossedCables>& crossed) {
+  std::vector<bool> paired(cables.size(), false);
+  for (std::size_t a = 0; a < cables.size(); ++a) {
+    for (std::size_t b = a + 1; b < cables.size() && !paired[a]; ++b) {
+      const CableBeyondLevels &one = cables[a], &other = cables[b];
+      const bool straight = are_next(one.from, other.from) && are_next(one.to, other.to);
+      const bool across = are_next(one.from, other.to) && are_next(one.to, other.from);
+      if (paired[b] || (!straight && !across)) continue;
+      paired[a] = paired[b] = true;
+      crossed.push_back({one.channel, other.channel, true});
+    }
+  }
+}
+
 }  // namespace
 
-std::vector<CrossedCables> crossed_cables(const Subnet& subnet) {
+std::vector<CrossedCables> crossed_cables(const Subnet& subnet, const std::vector<u32>& levels) {
   std::vector<CrossedCables> crossed;
-  const std::vector<u32> levels = fabric_levels(subnet);
   if (levels.empty()) return crossed;
+  add_crossed_by_levels(cables_beyond_levels(subnet, levels), crossed);
   const SwitchGraph graph(subnet);
   const u32 top = *std::ranges::max_element(levels);
   for (u32 level = 0; level < top; ++level) {
@@ -111,16 +125,21 @@ std::vector<CrossedCables> crossed_cables(const Subnet& subnet) {
   return crossed;
 }
 
-std::vector<MissingCables> missing_cables(const Subnet& subnet) {
+std::vector<MissingCables> missing_cables(const Subnet& subnet, const std::vector<u32>& levels) {
   using Where = MissingCables::Where;
   const SwitchGraph graph(subnet);
-  const std::vector<u32> levels = fabric_levels(subnet);
+  std::vector<u32> beyond(graph.switches(), 0);                              // cables that lead to no next level
   std::map<std::pair<u32, Where>, std::vector<std::pair<u32, u32>>> groups;  // switches and their cables
   for (u32 s = 0; s < graph.switches(); ++s) {
     u32 up = 0, down = 0;
     for (const SwitchHop& hop : graph.hops(s)) {
-      if (levels.empty() || levels[hop.to] > levels[s]) ++up;
-      if (!levels.empty() && levels[hop.to] < levels[s]) ++down;
+      if (levels.empty() || levels[hop.to] == levels[s] + 1) {
+        ++up;
+      } else if (levels[hop.to] + 1 == levels[s]) {
+        ++down;
+      } else {
+        ++beyond[s];
+      }
     }
     if (levels.empty()) {
       groups[{0, Where::any}].emplace_back(s, up);
@@ -136,7 +155,7 @@ std::vector<MissingCables> missing_cables(const Subnet& subnet) {
     const auto usual = std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; });
     if (switches.size() < 3 || usual->second * 2 <= switches.size()) continue;
     for (const auto& [s, cables] : switches) {
-      if (cables < usual->first)
+      if (cables + beyond[s] < usual->first)
         found.push_back({s, group.second, cables, usual->first, usual->second, switches.size()});
     }
   }
@@ -144,23 +163,26 @@ std::vector<MissingCables> missing_cables(const Subnet& subnet) {
   return found;
 }
 
-std::vector<u32> cables_within_levels(const Subnet& subnet) {
+std::vector<CableBeyondLevels> cables_beyond_levels(const Subnet& subnet, std::vector<u32> levels) {
   const SwitchGraph graph(subnet);
-  std::vector<u32> with_hosts, within;
-  for (u32 s = 0; s < graph.switches(); ++s) {
-    if (!graph.hosts(s).empty()) with_hosts.push_back(s);
+  std::vector<CableBeyondLevels> beyond;
+  if (graph.one_way()) return beyond;
+  if (levels.empty()) {
+    std::vector<u32> with_hosts;
+    for (u32 s = 0; s < graph.switches(); ++s) {
+      if (!graph.hosts(s).empty()) with_hosts.push_back(s);
+    }
+    levels = graph.distances(with_hosts);
   }
-  std::vector<u32> level = fabric_levels(subnet);
-  if (level.empty()) level = graph.distances(with_hosts);
   for (u32 s = 0; s < graph.switches(); ++s) {
     for (const SwitchHop& hop : graph.hops(s)) {
-      if (level[hop.to] != level[s] || level[s] == SwitchGraph::unreachable) continue;
+      if (are_next(levels[hop.to], levels[s]) || levels[s] == SwitchGraph::unreachable) continue;
       const u32 here = subnet.channel(s, hop.port), there = subnet.channel(hop.to, subnet.peer(s, hop.port).port);
-      if (here < there) within.push_back(here);
+      if (here < there) beyond.push_back({here, levels[s], levels[hop.to]});
     }
   }
-  if (!few_within_levels(within.size(), graph.all_hops() / 2)) within.clear();
-  return within;
+  if (!few_exceptions(beyond.size(), graph.all_hops() / 2)) beyond.clear();
+  return beyond;
 }
 
 }  // namespace weft::models

@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "models/subnet/engine/levels.hpp"
 #include "models/subnet/switch_graph.hpp"
 
 namespace weft::models {
@@ -47,12 +46,9 @@ std::vector<u32> tree_levels(const Subnet& subnet) {
   return graph.all_hops() > 0 ? tree_levels(graph) : std::vector<u32>{};
 }
 
-std::vector<u32> fabric_levels(const Subnet& subnet, std::vector<u32>* hosts_above) {
+MajorityLevels fabric_levels(const Subnet& subnet) {
   const SwitchGraph graph(subnet);
-  if (graph.all_hops() == 0) return {};
-  MajorityLevels found = majority_levels(graph);
-  if (hosts_above != nullptr) *hosts_above = std::move(found.hosts_above);
-  return found.level;
+  return graph.all_hops() == 0 ? MajorityLevels{} : majority_levels(graph);
 }
 
 MinimalSurvey survey_minimal(const Subnet& subnet) {

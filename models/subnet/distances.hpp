@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/types.hpp"
+#include "models/subnet/engine/levels.hpp"
 #include "models/subnet/subnet.hpp"
 
 namespace weft::models {
@@ -23,9 +24,8 @@ struct Connection {
 [[nodiscard]] std::vector<u32> tree_levels(const Subnet& subnet);
 
 /// tree_levels, or the levels that most switches have where some do not fit (majority_levels of engine/levels.hpp):
-/// what people call the levels of a fabric that has grown. `hosts_above`, where given, gets the switches above the
-/// lowest level that have hosts.
-[[nodiscard]] std::vector<u32> fabric_levels(const Subnet& subnet, std::vector<u32>* hosts_above = nullptr);
+/// what people call the levels of a fabric that has grown.
+[[nodiscard]] MajorityLevels fabric_levels(const Subnet& subnet);
 
 /// Shortest paths between hosts.
 struct MinimalSurvey {

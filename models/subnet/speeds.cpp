@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "engine/words.hpp"
-#include "models/subnet/distances.hpp"
 
 namespace weft::models {
 namespace {
@@ -130,10 +129,10 @@ std::map<std::string, u64> speeds_of(const Subnet& subnet) {
   return speeds;
 }
 
-std::vector<SlowLink> slow_links(const Subnet& subnet) {
+std::vector<SlowLink> slow_links(const Subnet& subnet, const std::vector<u32>& levels) {
   constexpr u64 odd_share = 8;
   std::vector<SlowLink> slow;
-  for (const std::vector<u32>& group : groups_of(subnet, fabric_levels(subnet))) {
+  for (const std::vector<u32>& group : groups_of(subnet, levels)) {
     u64 alike = 0;
     const LinkSpeed usual = commonest(subnet, group, alike);
     std::map<std::string, u64> counts;

@@ -35,7 +35,7 @@ struct SlowLink {
 };
 /// All of them, in the order of their channels. Of several speeds among links alike those are odd that are slower than
 /// the commonest and that not more than an eighth of them have, or one alone;
-/// of cables side by side all that are slower than the fastest.
-[[nodiscard]] std::vector<SlowLink> slow_links(const Subnet& subnet);
+/// of cables side by side all that are slower than the fastest. `levels`: those of fabric_levels, or empty.
+[[nodiscard]] std::vector<SlowLink> slow_links(const Subnet& subnet, const std::vector<u32>& levels);
 
 }  // namespace weft::models

@@ -63,6 +63,16 @@ std::vector<double> SubnetTopology::link_rates() const {
   return rates;
 }
 
+std::optional<NodeId> SubnetTopology::node_of(u32 host) const {
+  if (node_of_[host] == nobody) return {};
+  return NodeId(node_of_[host]);
+}
+
+std::vector<SubnetTopology::NamedNode> SubnetTopology::nodes_named(const std::string& /*text*/,
+                                                                   const std::string& /*file*/) const {
+  throw Bug("a fabric that knows no names");
+}
+
 void SubnetTopology::sort_into_kinds() {
   for (u32 s = 0; s < routers(); ++s) kind_ports_.push_back(subnet_.switch_at(s).ports);
   std::ranges::sort(kind_ports_);
@@ -152,15 +162,11 @@ std::vector<std::pair<std::string, std::string>> SubnetTopology::facts() const {
   std::vector<std::pair<std::string, std::string>> facts;
   if (const u32 uncabled = subnet_.hosts() - nodes(); uncabled > 0)
     facts.emplace_back("hosts without a cable, left out", std::to_string(uncabled));
-  std::vector<u32> levels;
-  for (const u32 level : tree_levels(subnet_)) {
-    if (level >= levels.size()) levels.resize(level + 1, 0);
-    ++levels[level];
-  }
-  if (!levels.empty())
-    facts.emplace_back("switches a level, from the hosts up", fmt::format("{}", fmt::join(levels, ", ")));
+  const MajorityLevels levels = fabric_levels(subnet_);
+  if (!levels.level.empty())
+    facts.emplace_back("switches a level, from the hosts up", fmt::format("{}", fmt::join(levels.switches(), ", ")));
   facts.emplace_back("forwarding tables", tables_ ? "given" : "none");
-  if (const std::vector<SlowLink> slow = slow_links(subnet_); !slow.empty()) {
+  if (const std::vector<SlowLink> slow = slow_links(subnet_, levels.level); !slow.empty()) {
     facts.emplace_back("links slower than their like",
                        fmt::format("{}, the first {} with {}", slow.size(),
                                    shown(subnet_.channel_name(slow.front().channel)), shown(slow.front().speed.name)));

@@ -11,10 +11,17 @@
 
 namespace weft::models {
 
+/// Whether a network is sound as it is cabled and routed.
+struct NetworkVerdict {
+  std::string word;                   ///< "sound", "works" or "broken"; empty where nobody has judged it
+  std::string text;                   ///< the same for people
+  std::vector<std::string> findings;  ///< what is wrong, a line each
+};
+
 /// Router r is switch r, its port p is port p + 1 there. Nodes are the hosts with a cable, in their order, each with a
 /// link of its own. A cable from a switch to itself is left out. Distances come from breadth-first searches and are
 /// kept for pairs of switches with hosts; there are no closed forms.
-class SubnetTopology final : public Topology {
+class SubnetTopology : public Topology {
  public:
   /// Pairs of switches with hosts at most (two bytes each).
   static constexpr u64 most_pairs = u64{1} << 28;
@@ -31,6 +38,17 @@ class SubnetTopology final : public Topology {
   /// Virtual lanes of service levels that the config names, or nullptr.
   [[nodiscard]] const SlToVl* sl_to_vl() const { return sl_to_vl_ ? &*sl_to_vl_ : nullptr; }
   [[nodiscard]] u32 host_of(NodeId node) const { return host_of_[node.value()]; }
+  /// The node of a host; nothing if that has no cable.
+  [[nodiscard]] std::optional<NodeId> node_of(u32 host) const;
+  /// A node, and the line of the text that names it.
+  struct NamedNode {
+    NodeId node;
+    u64 line = 0;
+  };
+  /// Nodes that lines of a text name, as those of `file`, in its order, none twice. Throws InputError.
+  [[nodiscard]] virtual std::vector<NamedNode> nodes_named(const std::string& text, const std::string& file) const;
+  /// Takes as long as examining the fabric.
+  [[nodiscard]] virtual NetworkVerdict verdict() const { return {}; }
 
   u32 nodes() const override { return static_cast<u32>(host_of_.size()); }
   u32 routers() const override { return subnet_.switches(); }

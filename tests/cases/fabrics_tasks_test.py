@@ -1,70 +1,14 @@
 """What an administrator asks of a fabric: which cable is slow, missing or crossed, and which is meant where names are not unique. Faults
 that are put into a generated tree at random are found by check, report, what-if and compare alike; so are they in public dumps."""
 
-import os
 import random
-import re
 import unittest
-from pathlib import Path
 
-import cases
-
-SHARED = Path(os.environ.get("WEFT_SHARED", cases.harness.ROOT.parent / "shared"))
+from fabric_files import SHARED, Cables, FabricCase, net_of, tree
 
 
-def tree(leaves=6, spines=3, hosts=4, names=None):
-    """Cables of a tree of two levels: {(leaf, spine): speed}, and the names of its switches."""
-    names = names or {**{f"l{k}": f"leaf{k}" for k in range(leaves)}, **{f"s{k}": f"spine{k}" for k in range(spines)}}
-    return {"leaves": leaves, "spines": spines, "hosts": hosts, "names": names,
-            "cables": [[f"l{a}", f"s{b}", a * spines + b, "4xEDR"] for a in range(leaves) for b in range(spines)]}  # fmt: skip
-
-
-def net_of(t):
-    """The tree as TOML. Names may be alike: a net file tells nodes apart by their ids."""
-    lines, at = [], {}
-    for a, b, _, speed in t["cables"]:
-        at.setdefault(a, []).append((b, speed))
-        at.setdefault(b, []).append((a, speed))
-    port = {}
-    for node, peers in at.items():
-        for k, (peer, _) in enumerate(peers):
-            port.setdefault((node, peer), []).append(k + 1)
-    used = {}
-    for k, (node, name) in enumerate(t["names"].items()):
-        lines += [f"switchguid=0x{0xA000 + k:x}", f'Switch 40 "S-{node}" # "{name}" base port 0 lid {k + 1} lmc 0']
-        for k2, (peer, speed) in enumerate(at.get(node, [])):
-            mine = used.get((node, peer), 0)
-            used[node, peer] = mine + 1
-            lines.append(f'[{k2 + 1}] "S-{peer}"[{port[peer, node][mine]}] # "x" lid 0 {speed}')
-        if node.startswith("l"):
-            lines += [f'[{21 + h}] "H-{node}-{h}"[1] # "h" lid 0 4xEDR' for h in range(t["hosts"])]
-    for leaf in range(t["leaves"]):
-        for h in range(t["hosts"]):
-            k = 100 + leaf * t["hosts"] + h
-            lines += [f"caguid=0x{0xB000 + k:x}", f'Ca 1 "H-l{leaf}-{h}" # "node{leaf:02}{h:02} HCA-1"',
-                      f'[1] "S-l{leaf}"[{21 + h}] # lid {k} lmc 0 "x" lid 0 4xEDR']  # fmt: skip
-    return "# Topology file: generated on a day\n" + "\n".join(lines) + "\n"
-
-
-class Tasks(cases.Case):
+class Tasks(FabricCase):
     case = "fabrics-tasks"
-
-    def verdicts(self, fabric):
-        """What all commands say: verdicts and warnings, which must be the same."""
-        check = self.json_of("fabric", "check", fabric)
-        few = ("--count", "5")
-        others = [self.json_of("fabric", "what-if", fabric, "--each-switch", *few),
-                  self.json_of("fabric", "compare", fabric, *few, "--progress", "never")]  # fmt: skip
-        report = self.weft("fabric", "report", fabric, "--out", "page.html", *few)
-        page = (self.folder / "page.html").read_text()
-        for found in others:
-            found = found[0] if isinstance(found, list) else found
-            found = found.get("fabrics", [found])[0]
-            self.assertEqual((found["verdict"], found["warnings"]), (check["verdict"], check["warnings"]))
-        for warning in check["warnings"]:
-            self.assertIn(warning, report)
-            self.assertIn(warning.split(":")[0].split("?")[0], page)
-        return check
 
     def test_one_of_parallel_cables_is_slow(self):
         found = self.verdicts("ends.toml")
@@ -157,15 +101,6 @@ class Tasks(cases.Case):
         self.assertGreater(row.count("n/a"), 8)
         self.assertFalse([line for line in lines if "e-1" in line])
 
-    def test_public_dumps_have_one_verdict(self):
-        names = [SHARED / "fabrics" / name / "ibnetdiscover.txt" for name in ("kt-4-3", "torus-4-4-4-1", "dfly-4-2-2")]
-        names += sorted((SHARED / "cases" / "fabrics").glob("*")) if SHARED.is_dir() else []
-        if not all(name.is_file() for name in names[:3]):
-            self.skipTest(f"a trace is not there: {SHARED} with its dumps")
-        for name in names:
-            self.json_of("fabric", "info", name)
-            self.verdicts(name)
-
     def test_an_administrator_sees_it_on_the_first_screen(self):
         for name in ("kt-4-3", "l2-18-18-36-18", "torus-5-4-3-2"):
             dump = SHARED / "fabrics" / name / "ibnetdiscover.txt"
@@ -192,51 +127,6 @@ class Tasks(cases.Case):
             self.write("hosts.txt", "\n".join(hosts) + "\n")
             where = self.weft("fabric", "ebb", dump, "--pattern", "ring", "--mapping", "file:hosts.txt", "--count", "1").splitlines()[:24]
             self.assertTrue(any("%" in line for line in where), where)
-
-
-class Cables:
-    """What ibnetdiscover printed, as lines that can be changed at both ends of a cable."""
-
-    LINE = re.compile(r'\[(\d+)\](?:\([0-9a-f]+\))?\s+"([SH]-[0-9a-f]+)"\[(\d+)\]')
-
-    def __init__(self, text):
-        self.lines, self.ends, self.names, self.hosts, node = text.splitlines(), {}, {}, [], ""
-        for k, line in enumerate(self.lines):
-            if line.startswith(("Switch", "Ca")):
-                node, name = (part.strip() for part in re.match(r'\w+\s+\d+\s+"([SH]-[0-9a-f]+)"\s+# "([^"]*)"', line).groups())
-                self.names[node] = name
-                self.hosts += [name] if line.startswith("Ca") else []
-            elif node.startswith("S") and (found := self.LINE.match(line)):
-                self.ends[node, int(found[1])] = (k, (found[2], int(found[3])))
-        self.between_switches = [(end, far) for end, (_, far) in self.ends.items() if far[0].startswith("S") and end < far]
-
-    def name_of(self, end):
-        return self.names[end[0]]
-
-    def is_beside(self, one, other):
-        """Of the same two levels, by the letters that names begin with, and of other switches."""
-        ends = list(zip(one, other))
-        return all(end[0] != end2[0] and self.name_of(end)[:2] == self.name_of(end2)[:2] for end, end2 in ends)
-
-    def with_lines(self, change):
-        return "\n".join(line for line in (change.get(k, line) for k, line in enumerate(self.lines)) if line is not None) + "\n"
-
-    def slowed(self, cable):
-        places = [self.ends[end][0] for end in cable]
-        return self.with_lines({k: re.sub(r"\dx\w+$", "1xSDR", self.lines[k]) for k in places})
-
-    def without(self, cable):
-        return self.with_lines({self.ends[end][0]: None for end in cable})
-
-    def crossed(self, one, other):
-        """Their far ends exchanged."""
-        change = {}
-        for pair in zip(one, other):
-            (k, _), (k2, _) = (self.ends[end] for end in pair)
-            port, tail = self.lines[k].split("]", 1)
-            port2, tail2 = self.lines[k2].split("]", 1)
-            change |= {k: f"{port}]{tail2}", k2: f"{port2}]{tail}"}
-        return self.with_lines(change)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ RULES = [
     (r"(.*\.)?activities\[.*\]\.share|(.*\.)?(exposed_communication|hidden_communication|pipeline_bubble)", NOT_HERE),
     (r"statistics\.(pairs|events\.path)", NOT_HERE),
     (r"weft|config\..*|seed|ranks|nodes|routers|resumed_from_cycle|stop_reason|topology|router|workload|host", FIRST),
-    (r"deadlock_search", FIRST),
+    (r"deadlock_search|fabric_verdict", FIRST),
     (r"flows\[0\]\.most_bytes", MOST), (r"flows\[0\]\.least_bytes", LEAST),
     (r"cycle_ns|measured|.*\.unit|figures_of_cycles\[.*|steady_state(\..*)?|batches\[.*|statistics\.series\[.*|plugins.*", FIRST),
     (r"engine\.(protocol|partition|lookahead_cycles|edge_cut|balance|covers_from_cycle)", FIRST),

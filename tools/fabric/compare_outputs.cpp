@@ -171,7 +171,7 @@ std::string text_of(const EngineComparison& comparison, const CompareChoice& cho
   const double gbps = usual_gbps(*comparison.fabric);
   std::string text = heading_of(comparison) + "\n";
   const FabricFindings cables = examine_cables(*comparison.fabric);
-  text += labelled("sound", verdict_text(cables)) + warnings_text(cables);
+  text += verdict_lines(cables);
   text += labelled("patterns", fmt::format("{} of seed {}, random bisections of {}", grouped(choice.patterns),
                                            choice.seed, counted(comparison.hosts, "host")));
   TextTable table{{"engine", "arrive", "free of deadlock", "mean links", "most", "bisect ± 95 %", "all-to-all"}};

@@ -12,6 +12,7 @@
 #include "models/subnet/speeds.hpp"
 #include "tools/fabric/what_if.hpp"
 #include "tools/stats/confidence.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {
@@ -101,11 +102,12 @@ class LossFinder {
     if (!loss.judged) return;
     loss.bandwidth_before = before.state.bandwidth;
     loss.bandwidth_after = after.bandwidth;
-    loss.bandwidth_loss = 1 - after.bandwidth / before.state.bandwidth;
+    loss.bandwidth_loss = without_rounding(1 - after.bandwidth / before.state.bandwidth);
     std::vector<double> differences(after.bandwidths.size());
     for (std::size_t k = 0; k < differences.size(); ++k)
       differences[k] = before.state.bandwidths[k] - after.bandwidths[k];
-    loss.loss_ci95 = differences.size() < 2 ? 0 : stats::half_width95(differences) / before.state.bandwidth;
+    if (differences.size() > 1)
+      loss.loss_ci95 = without_rounding(stats::half_width95(differences) / before.state.bandwidth);
     loss.all_to_all_before = before.state.all_to_all;
     loss.all_to_all_after = after.all_to_all;
   }

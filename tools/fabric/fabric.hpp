@@ -12,10 +12,12 @@
 namespace weft::tools {
 
 /// What kind of file a fabric came from.
-enum class FabricForm : u8 { ibnetdiscover, iblinkinfo, ibsim_net, graphml, toml, config };
+enum class FabricForm : u8 { ibnetdiscover, iblinkinfo, ports_list, subnet_list, ibsim_net, graphml, toml, config };
 
 /// "output of ibnetdiscover", "GraphML"...
 [[nodiscard]] std::string form_name(FabricForm form);
+/// Whether files of a form have no LMC, which tables then tell.
+[[nodiscard]] bool knows_no_lmc(FabricForm form);
 
 /// What a node is that is neither a switch nor a host.
 enum class LeftOut : u8 { router, aggregation_node, not_host };

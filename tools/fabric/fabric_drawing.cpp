@@ -148,8 +148,35 @@ std::vector<std::pair<std::size_t, std::size_t>> digit_runs(const std::string& n
   return runs;
 }
 
+/// Gives switches that share a short name the words in which their names differ.
+void tell_apart(const Subnet& subnet, std::size_t most, std::vector<std::string>& names) {
+  std::map<std::string, std::vector<u32>> sharing;
+  for (u32 s = 0; s < names.size(); ++s) sharing[names[s]].push_back(s);
+  for (const auto& [unused, switches] : sharing) {
+    if (switches.size() < 2) continue;
+    const std::string& first = subnet.switch_label(switches.front());
+    std::size_t front = first.size(), back = first.size();  // characters that all have in common at both ends
+    for (const u32 s : switches) {
+      const std::string& name = subnet.switch_label(s);
+      const auto differ = std::ranges::mismatch(first, name);
+      front = std::min(front, static_cast<std::size_t>(differ.in1 - first.begin()));
+      const auto reversed = std::mismatch(first.rbegin(), first.rend(), name.rbegin(), name.rend());
+      back = std::min(back, static_cast<std::size_t>(reversed.first - first.rbegin()));
+    }
+    std::size_t word = front;
+    while (word > 0 && first[word - 1] != ' ') --word;
+    for (const u32 s : switches) {
+      const std::string_view name = subnet.switch_label(s);
+      const std::size_t last = std::max(front + 1, name.size() - std::min(back, name.size())) - 1;
+      const std::size_t end = std::min(name.find(' ', last), name.size());
+      const std::size_t begin = end - word <= most ? word : front;
+      names[s] = shown(name.substr(begin, end - begin), most);
+    }
+  }
+}
+
 /// Short names of switches: of names that differ in some of their numbers only, the words from the first such number
-/// to the last; what is still too long loses its middle.
+/// to the last, of others that would be alike the words that differ; what is still too long loses its middle.
 std::vector<std::string> short_names(const Subnet& subnet) {
   constexpr std::size_t most = 14;
   std::map<std::string, std::vector<u32>> forms;
@@ -184,6 +211,7 @@ std::vector<std::string> short_names(const Subnet& subnet) {
       names[s] = shown(std::string_view(name).substr(begin, end - begin), most + 4);
     }
   }
+  tell_apart(subnet, most + 4, names);
   return names;
 }
 

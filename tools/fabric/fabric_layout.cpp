@@ -17,7 +17,7 @@ constexpr u32 most_switches = 512;
 
 std::vector<std::vector<u32>> rows_of(const Subnet& subnet, const CableBundles& bundles,
                                       const std::vector<double>& switch_values) {
-  const std::vector<u32> levels = models::fabric_levels(subnet);
+  const std::vector<u32> levels = models::fabric_levels(subnet).level;
   std::vector<std::vector<u32>> rows(levels.empty() ? 1 : *std::ranges::max_element(levels) + 1);
   for (u32 s = 0; s < subnet.switches(); ++s) rows[levels.empty() ? 0 : levels[s]].push_back(s);
   std::vector<double> busiest(subnet.switches(), 0);

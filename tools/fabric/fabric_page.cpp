@@ -73,11 +73,7 @@ std::string facts_section(const FabricPage& page, const FlowSummary* flows) {
   row("hosts", grouped(subnet.hosts()));
   row("switches", grouped(subnet.switches()));
   if (page.fabric.nodes_left_out() > 0) row("left out", page.fabric.left_out_text());
-  std::vector<u64> levels;
-  for (const u32 level : models::fabric_levels(subnet)) {
-    if (level >= levels.size()) levels.resize(level + 1, 0);
-    ++levels[level];
-  }
+  const std::vector<u64> levels = page.found.levels.switches();
   row("levels", levels.empty() ? "none (links within a level, or none at all)"
                                : fmt::format("{}, from the hosts up: {}", levels.size(), fmt::join(levels, ", ")));
   row("links between switches", grouped(subnet.switch_links()));

@@ -4,7 +4,11 @@
 #include <optional>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
 #include "models/subnet/subnet_topology.hpp"
+#include "tools/fabric/findings.hpp"
+#include "tools/fabric/host_files.hpp"
+#include "tools/fabric/host_names.hpp"
 #include "tools/fabric/load_fabric.hpp"
 #include "tools/fabric/read/line_reader.hpp"
 #include "tools/fabric/read/not_hosts.hpp"
@@ -31,6 +35,44 @@ NotHosts not_hosts_of(const Parameters& keys) {
   return NotHosts(patterns, "topology.not_hosts");
 }
 
+/// The network of a fabric file, and what `weft fabric check` says of it.
+class FileTopology final : public models::SubnetTopology {
+ public:
+  FileTopology(Fabric fabric, std::optional<models::ForwardingTables> tables, std::optional<models::SlToVl> lanes,
+               bool own_rates)
+      : SubnetTopology(std::move(fabric.subnet), fabric.name, std::move(tables), std::move(lanes), own_rates),
+        faster_(std::move(fabric.faster)) {}
+
+  [[nodiscard]] std::vector<NamedNode> nodes_named(const std::string& text, const std::string& file) const override {
+    std::vector<NamedNode> nodes;
+    for (const ListedHost& listed : host_list(text, file, "placement", subnet())) {
+      const std::optional<NodeId> node = node_of(listed.host);
+      if (!node) {
+        throw InputError(fmt::format("{}:{}: {} has no cable (it is no node of the network); leave it out", shown(file),
+                                     listed.line, host_text(subnet(), listed.host)));
+      }
+      nodes.push_back({*node, listed.line});
+    }
+    return nodes;
+  }
+
+  [[nodiscard]] models::NetworkVerdict verdict() const override {
+    const FabricFindings found = examine_fabric(subnet(), faster_, {.tables = tables(), .lanes = sl_to_vl()});
+    std::vector<std::string> all = found.problems;
+    all.insert(all.end(), found.warnings.begin(), found.warnings.end());
+    return {verdict_word(found), verdict_text(found), std::move(all)};
+  }
+
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> facts() const override {
+    auto facts = SubnetTopology::facts();
+    facts.emplace_back("sound", verdict().text);
+    return facts;
+  }
+
+ private:
+  std::vector<FasterLink> faster_;
+};
+
 std::unique_ptr<models::Topology> make_file_topology(const Parameters& keys) {
   const std::string path = keys.text("path"), text = keys.text("text"), tables_path = keys.text("tables"),
                     lanes_path = keys.text("sl2vl");
@@ -53,8 +95,8 @@ std::unique_ptr<models::Topology> make_file_topology(const Parameters& keys) {
   if (!tables_path.empty()) tables = load_tables(tables_path, *fabric);
   std::optional<models::SlToVl> lanes;
   if (!lanes_path.empty()) lanes = load_sl_to_vl(lanes_path, *fabric);
-  return std::make_unique<models::SubnetTopology>(std::move(fabric->subnet), fabric->name, std::move(tables),
-                                                  std::move(lanes), keys.text("link_rates") == "file");
+  return std::make_unique<FileTopology>(std::move(*fabric), std::move(tables), std::move(lanes),
+                                        keys.text("link_rates") == "file");
 }
 
 /// Two switches of different size with two cables between them, a third on one of them, and hosts on each.

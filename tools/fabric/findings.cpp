@@ -38,7 +38,7 @@ void for_switch_channels(const Subnet& subnet, F&& use) {
 }
 
 void add_balance(const Subnet& subnet, FabricFindings& found) {
-  const std::vector<u32> levels = models::fabric_levels(subnet);
+  const std::vector<u32>& levels = found.levels.level;
   std::map<std::pair<u32, u32>, LevelBalance> groups;
   for_switch_channels(subnet, [&](u32 s, u32 channel, u32 far) {
     // As ibdmchk counts: switches that no route visits are left out.
@@ -173,10 +173,11 @@ std::string channel_text(const Subnet& subnet, u32 channel) { return shown(subne
 
 /// Cables that work, but are slow or seem plugged in wrongly.
 void judge_cables(const Subnet& subnet, FabricFindings& found) {
-  found.slow = models::slow_links(subnet);
-  found.crossed = models::crossed_cables(subnet);
-  found.within_levels = models::cables_within_levels(subnet);
-  found.missing = models::missing_cables(subnet);
+  const std::vector<u32>& levels = found.levels.level;
+  found.slow = models::slow_links(subnet, levels);
+  found.crossed = models::crossed_cables(subnet, levels);
+  found.beyond_levels = models::cables_beyond_levels(subnet, levels);
+  found.missing = models::missing_cables(subnet, levels);
   const auto add = [&found](std::size_t ix, const std::string& text) {
     if (ix < most_named) found.warnings.push_back(text);
   };
@@ -190,16 +191,29 @@ void judge_cables(const Subnet& subnet, FabricFindings& found) {
   }
   more(found.slow.size(), "more slow cables");
   for (std::size_t ix = 0; ix < found.crossed.size(); ++ix) {
-    add(ix, fmt::format("crossed cables? {} and {} seem to have their far ends exchanged (other switches beside them "
-                        "share their neighbours)",
-                        channel_text(subnet, found.crossed[ix].one), channel_text(subnet, found.crossed[ix].other)));
+    const models::CrossedCables& pair = found.crossed[ix];
+    add(ix,
+        fmt::format("crossed cables? {} and {} seem to have {}", channel_text(subnet, pair.one),
+                    channel_text(subnet, pair.other),
+                    pair.by_levels ? "ends exchanged (neither leads from a level to the next, and both would)"
+                                   : "their far ends exchanged (other switches beside them share their neighbours)"));
   }
   more(found.crossed.size(), "more pairs of cables that seem crossed");
-  for (std::size_t ix = 0; ix < found.within_levels.size(); ++ix) {
-    add(ix, fmt::format("wrong cable? {} stays on one level, where nearly all others lead to the next",
-                        channel_text(subnet, found.within_levels[ix])));
+  std::vector<models::CableBeyondLevels> wrong;
+  std::ranges::copy_if(found.beyond_levels, std::back_inserter(wrong),
+                       [&found](const models::CableBeyondLevels& cable) {
+                         return std::ranges::none_of(found.crossed, [&cable](const models::CrossedCables& pair) {
+                           return pair.one == cable.channel || pair.other == cable.channel;
+                         });
+                       });
+  for (std::size_t ix = 0; ix < wrong.size(); ++ix) {
+    const models::CableBeyondLevels& cable = wrong[ix];
+    add(ix,
+        fmt::format("wrong cable? {} {}, where nearly all others lead to the next", channel_text(subnet, cable.channel),
+                    cable.from == cable.to ? "stays on one level"
+                                           : fmt::format("leads from level {} to level {}", cable.from, cable.to)));
   }
-  more(found.within_levels.size(), "more cables within a level");
+  more(wrong.size(), "more cables that do not lead to the next level");
   static constexpr std::array<const char*, 3> where{" upwards", " downwards", " to other switches"};
   for (std::size_t ix = 0; ix < found.missing.size(); ++ix) {
     const models::MissingCables& missing = found.missing[ix];
@@ -281,50 +295,55 @@ std::string warnings_text(const FabricFindings& found) {
   return text;
 }
 
-FabricFindings examine_cables(const Fabric& fabric) { return examine_fabric(fabric, nullptr, nullptr, 0); }
+std::string verdict_lines(const FabricFindings& found) {
+  return labelled("sound", verdict_text(found)) + warnings_text(found);
+}
+
+FabricFindings examine_cables(const Fabric& fabric) { return examine_fabric(fabric, {}); }
 
 namespace {
 
 /// Links that run below what both of their ends can, where they are few; a width that no port of a simulated fabric
 /// uses is said of all of them.
-void judge_faster(const Fabric& fabric, FabricFindings& found) {
+void judge_faster(const Subnet& subnet, std::span<const FasterLink> faster, FabricFindings& found) {
   constexpr std::size_t odd_share = 8;
-  const u64 links = fabric.subnet.switch_links() + fabric.subnet.host_links();
+  const u64 links = subnet.switch_links() + subnet.host_links();
   const auto speeds = static_cast<u64>(std::ranges::count_if(
-      fabric.faster, [](const FasterLink& link) { return link.could_be.find("bps") != std::string::npos; }));
-  if (fabric.faster.size() > 1 && fabric.faster.size() * odd_share > links) {
+      faster, [](const FasterLink& link) { return link.could_be.find("bps") != std::string::npos; }));
+  if (faster.size() > 1 && faster.size() * odd_share > links) {
     if (speeds > 0)
       found.warnings.push_back(
           fmt::format("{} of {} cables are slower than both of their ends could be", grouped(speeds), grouped(links)));
     return;
   }
-  for (const FasterLink& link : fabric.faster) {
-    const u32 channel = fabric.subnet.channel(link.at_switch, link.at_port);
-    found.warnings.push_back(fmt::format("slow cable: {} is {}, and could be {}", channel_text(fabric.subnet, channel),
-                                         fabric.subnet.speed(channel).text(), link.could_be));
+  for (const FasterLink& link : faster) {
+    const u32 channel = subnet.channel(link.at_switch, link.at_port);
+    found.warnings.push_back(fmt::format("slow cable: {} is {}, and could be {}", channel_text(subnet, channel),
+                                         subnet.speed(channel).text(), link.could_be));
   }
 }
 
 }  // namespace
 
-FabricFindings examine_fabric(const Fabric& fabric, const ForwardingTables* tables, const models::SlToVl* lanes,
-                              u32 level, u32 layers) {
+FabricFindings examine_fabric(const Fabric& fabric, const RoutesInUse& in_use) {
+  return examine_fabric(fabric.subnet, fabric.faster, in_use);
+}
+
+FabricFindings examine_fabric(const Subnet& subnet, std::span<const FasterLink> faster, const RoutesInUse& in_use) {
   FabricFindings found;
-  const Subnet& subnet = fabric.subnet;
   found.connection = models::connection_of(subnet);
-  found.minimal = models::survey_minimal(subnet);
-  static_cast<void>(models::fabric_levels(subnet, &found.hosts_above));
+  found.levels = models::fabric_levels(subnet);
   judge_connection(subnet, found);
   judge_cables(subnet, found);
-  judge_faster(fabric, found);
-  if (tables == nullptr) return found;
-  found.routes = models::survey_routes(subnet, *tables);
-  found.loops = models::find_credit_loops(subnet, *tables, lanes, level);
-  found.lanes = lanes == nullptr ? 1 : lanes->lanes();
+  judge_faster(subnet, faster, found);
+  if (in_use.tables == nullptr) return found;
+  found.routes = models::survey_routes(subnet, *in_use.tables);
+  found.loops = models::find_credit_loops(subnet, *in_use.tables, in_use.lanes, in_use.service_level);
+  found.lanes = in_use.lanes == nullptr ? 1 : in_use.lanes->lanes();
   add_balance(subnet, found);
   judge_balance(found);
-  judge_routes(subnet, *tables, found);
-  judge_loops(subnet, layers, found);
+  judge_routes(subnet, *in_use.tables, found);
+  judge_loops(subnet, in_use.layers, found);
   return found;
 }
 

@@ -4,12 +4,14 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "models/subnet/cabling.hpp"
 #include "models/subnet/dependencies.hpp"
 #include "models/subnet/distances.hpp"
+#include "models/subnet/engine/levels.hpp"
 #include "models/subnet/routes.hpp"
 #include "models/subnet/speeds.hpp"
 #include "tools/fabric/fabric.hpp"
@@ -31,7 +33,7 @@ struct LevelBalance {
 /// What is known of a fabric, and what is wrong with it.
 struct FabricFindings {
   models::Connection connection;
-  models::MinimalSurvey minimal;
+  models::MajorityLevels levels;
   std::optional<models::RouteSurvey> routes;
   std::optional<models::CreditLoops> loops;
   CountHistogram destinations;  ///< by number of destinations: ports between switches
@@ -40,9 +42,8 @@ struct FabricFindings {
   u32 lanes = 1;
   std::vector<models::SlowLink> slow;
   std::vector<models::CrossedCables> crossed;
-  std::vector<u32> within_levels;  ///< channels
+  std::vector<models::CableBeyondLevels> beyond_levels;
   std::vector<models::MissingCables> missing;
-  std::vector<u32> hosts_above;       ///< switches above the lowest level with hosts: exceptions
   std::vector<std::string> warnings;  ///< what works, but not as well as it could; a line each
   std::vector<std::string> problems;  ///< a line each
   std::string detail;                 ///< of the problems
@@ -56,16 +57,25 @@ struct FabricFindings {
 [[nodiscard]] std::string warnings_text(const FabricFindings& found);
 [[nodiscard]] std::string verdict_word(const FabricFindings& found);
 
+/// Verdict and warnings as the first lines that all commands print of a fabric.
+[[nodiscard]] std::string verdict_lines(const FabricFindings& found);
+
 /// Parts, cables and speeds alone: what is known of a fabric without tables.
 [[nodiscard]] FabricFindings examine_cables(const Fabric& fabric);
 
 /// "arrive", "loop"...: what routes with this end do.
 [[nodiscard]] std::string route_end_name(models::RouteEnd end);
 
-/// `tables`: null if only cables are to be judged; `lanes`: null for one virtual lane; `level`: the service level of
-/// the routes; `layers`: virtual layers in which an engine keeps the routes apart, which break credit loops of one
-/// lane.
-[[nodiscard]] FabricFindings examine_fabric(const Fabric& fabric, const models::ForwardingTables* tables,
-                                            const models::SlToVl* lanes, u32 level, u32 layers = 1);
+/// How packets travel.
+struct RoutesInUse {
+  const models::ForwardingTables* tables = nullptr;  ///< null if only cables are to be judged
+  const models::SlToVl* lanes = nullptr;             ///< null for one virtual lane
+  u32 service_level = 0;                             ///< of all routes
+  u32 layers = 1;  ///< virtual layers in which an engine keeps the routes apart, which break credit loops of one lane
+};
+[[nodiscard]] FabricFindings examine_fabric(const Fabric& fabric, const RoutesInUse& in_use);
+/// The same of a fabric whose file said of some links that they could be faster.
+[[nodiscard]] FabricFindings examine_fabric(const models::Subnet& subnet, std::span<const FasterLink> faster,
+                                            const RoutesInUse& in_use);
 
 }  // namespace weft::tools

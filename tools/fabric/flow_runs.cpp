@@ -10,6 +10,7 @@
 #include "tools/fabric/packet_experiment.hpp"
 #include "tools/stats/confidence.hpp"
 #include "tools/stats/deviation.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {
@@ -47,7 +48,7 @@ class Collector {
     FlowSummary& s = summary_;
     s.mean = bandwidths_.mean();
     s.stddev = bandwidths_.deviation();
-    s.ci95 = exact_ ? 0 : stats::half_width95(s.stddev, s.patterns);
+    s.ci95 = exact_ ? 0 : without_rounding(stats::half_width95(s.stddev, s.patterns));
     s.sum_avg = sum_avg_ / static_cast<double>(s.patterns);
     s.sum_max = sum_max_ / static_cast<double>(s.patterns);
     for (const u64 routes : s.congestions) s.routes += routes;

@@ -40,16 +40,16 @@ std::vector<u32> hosts_named(const HostNames& names, const std::string& word, co
   }
 }
 
-/// Calls use(hosts, place) for each line that names hosts. Throws InputError if they are not `count`; 0: any number.
+/// Calls use(hosts, place, line) for each line that names hosts. Throws InputError if they are not `count`; 0: any
+/// number.
 template <class Use>
-void for_host_lines(const std::string& path, const models::Subnet& subnet, std::size_t count, const std::string& what,
-                    Use&& use) {
-  const std::string text = read_text_file<InputError>(path, most_bytes, what);
+void for_host_lines(std::string_view text, const std::string& file, const models::Subnet& subnet, std::size_t count,
+                    const std::string& what, Use&& use) {
   const HostNames names(subnet);
   u64 number = 0;
   std::vector<u32> hosts;
   for_each_line(text, [&](std::string_view line) {
-    const std::string place = fmt::format("{}:{}", shown(path), ++number);
+    const std::string place = fmt::format("{}:{}", shown(file), ++number);
     std::string word;
     hosts.clear();
     while (next_word(line, word, place)) {
@@ -63,7 +63,7 @@ void for_host_lines(const std::string& path, const models::Subnet& subnet, std::
                       "quotation marks",
                       place, hosts.size(), count, what));
     }
-    use(hosts, place);
+    use(hosts, place, number);
   });
 }
 
@@ -71,7 +71,8 @@ void for_host_lines(const std::string& path, const models::Subnet& subnet, std::
 
 std::vector<std::pair<u32, u32>> read_host_pairs(const std::string& path, const models::Subnet& subnet) {
   std::vector<std::pair<u32, u32>> pairs;
-  for_host_lines(path, subnet, 2, "pattern", [&](const std::vector<u32>& hosts, const std::string& place) {
+  const std::string text = read_text_file<InputError>(path, most_bytes, "pattern");
+  for_host_lines(text, path, subnet, 2, "pattern", [&](const std::vector<u32>& hosts, const std::string& place, u64) {
     if (hosts[0] == hosts[1]) {
       throw InputError(fmt::format("{}: {} sends to itself (that uses no link); leave the line out", place,
                                    shown(subnet.host_label(hosts[0]))));
@@ -83,21 +84,47 @@ std::vector<std::pair<u32, u32>> read_host_pairs(const std::string& path, const 
   return pairs;
 }
 
-std::vector<u32> read_host_list(const std::string& path, const models::Subnet& subnet) {
-  std::vector<u32> list;
+std::vector<ListedHost> host_list(std::string_view text, const std::string& file, const std::string& what,
+                                  const models::Subnet& subnet) {
+  std::vector<ListedHost> list;
   std::vector<bool> there(subnet.hosts(), false);
-  for_host_lines(path, subnet, 0, "mapping", [&](const std::vector<u32>& hosts, const std::string& place) {
+  for_host_lines(text, file, subnet, 0, what, [&](const std::vector<u32>& hosts, const std::string& place, u64 line) {
     for (const u32 host : hosts) {
       if (there[host]) {
-        throw InputError(fmt::format("{}: {} is there already (a host runs one task); leave one of the lines out",
-                                     place, shown(subnet.host_label(host))));
+        throw InputError(fmt::format("{}: {} is there already (a host is listed once); leave one of the two out", place,
+                                     shown(subnet.host_label(host))));
       }
       there[host] = true;
-      list.push_back(host);
+      list.push_back({host, line});
     }
   });
-  if (list.size() < 2) throw InputError(fmt::format("{}: fewer than two hosts; write one a line", shown(path)));
   return list;
+}
+
+namespace {
+
+std::vector<u32> two_or_more(const std::vector<ListedHost>& listed, const std::string& file) {
+  if (listed.size() < 2) throw InputError(fmt::format("{}: fewer than two hosts; list as many as are to run", file));
+  std::vector<u32> hosts;
+  for (const ListedHost& each : listed) hosts.push_back(each.host);
+  return hosts;
+}
+
+}  // namespace
+
+std::vector<u32> read_host_list(const std::string& path, const models::Subnet& subnet) {
+  const std::string text = read_text_file<InputError>(path, most_bytes, "mapping");
+  return two_or_more(host_list(text, path, "mapping", subnet), shown(path));
+}
+
+std::vector<u32> hosts_of_list(const std::string& list, const models::Subnet& subnet) {
+  try {
+    return two_or_more(host_list(list, "--mapping", "mapping", subnet), "--mapping");
+  } catch (const InputError& error) {
+    throw ConfigError(fmt::format("'{}' is no mapping (random, linear or file:PATH) and no list of hosts: {}",
+                                  shown(list, 60), error.what()),
+                      error.detail());
+  }
 }
 
 }  // namespace weft::tools

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,8 +14,19 @@ namespace weft::tools {
 /// with file and line.
 [[nodiscard]] std::vector<std::pair<u32, u32>> read_host_pairs(const std::string& path, const models::Subnet& subnet);
 
-/// Reads hosts, one or several a line, or lists as SLURM writes them (node[001-008,010]), none twice: that of task 0,
-/// 1, 2... Throws InputError with file and line.
+/// A host, and the line that names it.
+struct ListedHost {
+  u32 host = 0;
+  u64 line = 0;
+};
+/// Hosts of a text, one or several a line, or lists as SLURM writes them (node[001-008,010]), none twice: that of task
+/// 0, 1, 2... `file` stands for it in errors, `what` for what it says. Throws InputError with file and line.
+[[nodiscard]] std::vector<ListedHost> host_list(std::string_view text, const std::string& file, const std::string& what,
+                                                const models::Subnet& subnet);
+
+/// The same of a file for the tasks of a pattern, which are two at least.
 [[nodiscard]] std::vector<u32> read_host_list(const std::string& path, const models::Subnet& subnet);
+/// The same of a list on the command line. Throws ConfigError.
+[[nodiscard]] std::vector<u32> hosts_of_list(const std::string& list, const models::Subnet& subnet);
 
 }  // namespace weft::tools

@@ -167,7 +167,11 @@ std::vector<std::string> names_of_list(const std::string& list, const std::strin
 
 void HostNames::fail(const std::string& name, const std::string& place) const {
   std::vector<std::string> names;
-  for (u32 h = 0; h < subnet_.hosts(); ++h) names.push_back(subnet_.host_at(h).name);
+  for (u32 h = 0; h < subnet_.hosts(); ++h) {
+    const std::string& whole = subnet_.host_at(h).name;
+    names.push_back(whole);
+    names.push_back(whole.substr(0, whole.find(' ')));
+  }
   // Edit distances to 65,000 long names take no noticeable time, to longer words than names they would.
   const std::string near = name.size() > 200 ? "" : nearest(name, names, std::max<std::size_t>(2, name.size() / 3));
   throw ConfigError(fmt::format(

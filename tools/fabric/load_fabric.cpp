@@ -102,12 +102,20 @@ bool has_no_lids(const models::Subnet& subnet) {
 
 }  // namespace
 
+bool knows_no_lmc(FabricForm form) {
+  return form == FabricForm::iblinkinfo || form == FabricForm::ports_list || form == FabricForm::subnet_list;
+}
+
 std::string form_name(FabricForm form) {
   switch (form) {
     case FabricForm::ibnetdiscover:
       return "output of ibnetdiscover";
     case FabricForm::iblinkinfo:
       return "output of iblinkinfo";
+    case FabricForm::ports_list:
+      return "output of ibnetdiscover -p";
+    case FabricForm::subnet_list:
+      return "subnet list of OpenSM";
     case FabricForm::ibsim_net:
       return "net file of ibsim";
     case FabricForm::graphml:
@@ -168,7 +176,7 @@ Fabric load_fabric_file(const std::string& path, const NotHosts& not_hosts) {
   if (read) return named(std::move(*read), path);
   throw InputError(
       fmt::format("'{}' is no fabric file (it is a config of weft, or no text that is known); use the output of "
-                  "ibnetdiscover or iblinkinfo, a net file, GraphML or TOML with [fabric]",
+                  "ibnetdiscover or iblinkinfo, opensm-subnet.lst, a net file, GraphML or TOML with [fabric]",
                   shown(path)));
 }
 
@@ -178,7 +186,7 @@ models::ForwardingTables load_tables(const std::string& path, Fabric& fabric) {
     learn_lids(lines, fabric);
     fabric.subnet.label_nodes();
   }
-  if (fabric.form == FabricForm::iblinkinfo) {
+  if (knows_no_lmc(fabric.form)) {
     LineReader lines(workloads::open_bytes(path));
     learn_lmc(lines, fabric);
   }

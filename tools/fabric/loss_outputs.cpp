@@ -98,7 +98,7 @@ std::string text_of(const LossReport& report) {
   std::string text = fmt::format("{}: {} hosts, {}\n", report.fabric.name, grouped(subnet.hosts()),
                                  counted(subnet.switches(), "switch"));
   const FabricFindings cables = examine_cables(report.fabric);
-  text += labelled("sound", verdict_text(cables)) + warnings_text(cables);
+  text += verdict_lines(cables);
   text += labelled("routing", report.choice.engine + ", anew after each loss");
   text += labelled("patterns", fmt::format("{} of seed {}, random bisections of the hosts that remain, the same before "
                                            "and after",

@@ -102,7 +102,7 @@ std::string text_of(const Fabric& fabric, const WhatIf& found, const WhatIfChoic
   std::string text = fmt::format("{}: {} hosts, {}\n", fabric.name, grouped(fabric.subnet.hosts()),
                                  counted(fabric.subnet.switches(), "switch"));
   const FabricFindings cables = examine_cables(fabric);
-  text += labelled("sound", verdict_text(cables)) + warnings_text(cables);
+  text += verdict_lines(cables);
   std::string heading = "without";
   for (std::size_t ix = 0; ix < std::min(found.removal.words.size(), most_what_if_names); ++ix) {
     text += labelled(heading, found.removal.words[ix]);

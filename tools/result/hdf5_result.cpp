@@ -235,6 +235,7 @@ void write_hdf5(const RunResult& result, const std::string& path) {
   file.attribute("/", "format_version", result_format_version);
   visit_texts(result, [&](const char* name, const std::string& text) { file.attribute("/", name, text); });
   file.attribute("/", "deadlock_search", result.deadlock_search);
+  if (!result.fabric_verdict.empty()) file.attribute("/", "fabric_verdict", result.fabric_verdict);
   file.attribute("/", "seed", result.seed);
   file.attribute("/", "ranks", u64{result.ranks});
   file.scalar("/summary/measured", u64{result.measured}, "");
@@ -296,6 +297,7 @@ RunResult read_hdf5(const std::string& path) {
   RunResult result;
   visit_texts(result, [&](const char* name, std::string& text) { file.attribute(name, text); });
   if (file.has_attribute("deadlock_search")) file.attribute("deadlock_search", result.deadlock_search);
+  if (file.has_attribute("fabric_verdict")) file.attribute("fabric_verdict", result.fabric_verdict);
   file.attribute("seed", result.seed);
   u64 ranks = 0;
   file.attribute("ranks", ranks);

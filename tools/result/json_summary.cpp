@@ -359,6 +359,7 @@ json to_json(const RunResult& r) {
       {"burst_cycles", r.burst_cycles},
       {"warnings", r.warnings},
   };
+  if (!r.fabric_verdict.empty()) summary["fabric_verdict"] = r.fabric_verdict;
   if (r.unbounded_sources) summary["packets"]["at_sources"] = r.packets_at_sources;
   if (!r.classes.empty()) summary["traffic_classes"] = classes_json(r.classes);
   if (r.exchange.tasks > 0) summary["exchange"] = exchange_json(r);

@@ -238,7 +238,8 @@ struct RunResult {
   std::string digest;  ///< 32 hex digits
   std::string topology_name, router_name, workload_name;
   std::string
-      deadlock_search;  ///< how far routes were searched for deadlock: "all routes", "off", or what was left out
+      deadlock_search;         ///< how far routes were searched for deadlock: "all routes", "off", or what was left out
+  std::string fabric_verdict;  ///< of a fabric that a file describes: "sound", "works" or "broken"; else empty
   u64 nodes = 0, routers = 0;
   Tick cycles = 0;          ///< simulated length, in cycles
   Tick resumed_cycles = 0;  ///< cycle of the checkpoint that this part of the run went on from; 0 = from the start

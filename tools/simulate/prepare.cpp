@@ -12,6 +12,7 @@
 #include "models/endpoint/congestion.hpp"
 #include "models/machine/cells/settings.hpp"
 #include "models/routing/router_kind.hpp"
+#include "models/subnet/subnet_topology.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/frozen.hpp"
 #include "tools/config/jobs.hpp"
@@ -229,6 +230,24 @@ std::string queues_of(const models::RouterSettings& router) {
   return fmt::format("{}-packet queues", router.queue_packets);
 }
 
+/// The fabric of a file, or nullptr.
+const models::SubnetTopology* fabric_of(const Context& context) {
+  return dynamic_cast<const models::SubnetTopology*>(&context.topology->whole().plane().whole());
+}
+
+/// Says what is wrong with a fabric that is simulated as a file describes it.
+void judge_fabric(Context& context) {
+  const models::SubnetTopology* const fabric = fabric_of(context);
+  if (fabric == nullptr || context.transport.rank() != 0) return;
+  const models::NetworkVerdict verdict = fabric->verdict();
+  context.result.fabric_verdict = verdict.word;
+  if (verdict.findings.empty()) return;
+  context.result.warnings.push_back(fmt::format(
+      "is the fabric sound? {}: {}{}", verdict.text, verdict.findings.front(),
+      verdict.findings.size() == 1 ? ""
+                                   : fmt::format("; weft fabric check says {} more", verdict.findings.size() - 1)));
+}
+
 }  // namespace
 
 workloads::WorkloadSpec workload_spec(const Context& context, const Config& config) {
@@ -267,6 +286,13 @@ workloads::PlacementSpec placement_spec(const Context& context, const Config& co
   spec.router_of = [&plane, attachment = *context.attachment](u32 node) {
     return plane.router_of(attachment.home(node)).value();
   };
+  if (const auto* const fabric = fabric_of(context); fabric != nullptr && spec.nodes == context.topology->nodes()) {
+    spec.nodes_named = [fabric](const std::string& text, const std::string& file) {
+      std::vector<workloads::NamedNode> nodes;
+      for (const auto& [node, line] : fabric->nodes_named(text, file)) nodes.push_back({node.value(), line});
+      return nodes;
+    };
+  }
   spec.keys = table_parameters(config, "placement");
   return spec;
 }
@@ -299,6 +325,7 @@ void prepare(Context& context) {
   check_memory(context);
   check_link_buffers(context, check_deadlock(context));
   check_static_routes(context);
+  judge_fabric(context);
   split(context);
   spdlog::info("{}: {} nodes, {} routers, {} ranks, protocol {}, partition {}", context.topology->name(),
                context.topology->nodes(), context.topology->routers(), ranks, context.protocol,

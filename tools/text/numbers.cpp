@@ -36,11 +36,14 @@ std::string significant(double value, int digits) {
   return fixed(value, std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(size)))));
 }
 
-std::string plus_minus(double half_width, int digits) {
-  // What is left of differences of equal numbers is rounding, no uncertainty.
+double without_rounding(double share) {
   constexpr double rounding = 1e-9;
+  return std::abs(share) < rounding ? 0.0 : share;
+}
+
+std::string plus_minus(double half_width, int digits) {
   if (!std::isfinite(half_width)) return "";
-  return " ± " + significant(std::abs(half_width) < rounding ? 0.0 : half_width, digits);
+  return " ± " + significant(without_rounding(half_width), digits);
 }
 
 std::string with_prefix(double value) {

@@ -19,6 +19,8 @@ namespace weft::tools {
 /// `digits` significant digits without an exponent where that is readable; whole numbers without decimals;
 /// "n/a" if not finite.
 [[nodiscard]] std::string significant(double value, int digits = 4);
+/// 0 for a share that is nothing but the rounding of differences of equal numbers.
+[[nodiscard]] double without_rounding(double share);
 /// " ± 0.0019": half of the 95 % confidence interval of a mean (tools/stats/confidence.hpp), and nothing else ever;
 /// empty where there is none.
 [[nodiscard]] std::string plus_minus(double half_width, int digits = 2);

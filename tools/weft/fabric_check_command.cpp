@@ -48,7 +48,14 @@ std::string connection_text(const FabricFindings& found) {
   return text;
 }
 
-std::string text_of(const Fabric& fabric, const FabricFindings& found, const FabricCheckOptions& options) {
+/// What `check` says beside the findings that all commands share.
+struct Checked {
+  FabricFindings found;
+  models::MinimalSurvey minimal;
+};
+
+std::string text_of(const Fabric& fabric, const Checked& checked, const FabricCheckOptions& options) {
+  const FabricFindings& found = checked.found;
   const Subnet& subnet = fabric.subnet;
   std::string text =
       fmt::format("{}: {}, {}\n", fabric.name, counted(subnet.hosts(), "host"), counted(subnet.switches(), "switch"));
@@ -60,10 +67,10 @@ std::string text_of(const Fabric& fabric, const FabricFindings& found, const Fab
   for (const auto& [speed, links] : fabric.speeds)
     speeds += fmt::format("{}{}: {}", speeds.empty() ? "" : ", ", speed, counted(links, "link"));
   if (!speeds.empty()) text += labelled("speeds", speeds);
-  const CountHistogram minimal = count_histogram(found.minimal.links);
+  const CountHistogram minimal = count_histogram(checked.minimal.links);
   text += labelled("shortest", "pairs of hosts by links: " + text_of(minimal, ""));
   text += labelled("", "ports of a switch on a shortest path to a host: " +
-                           text_of(count_histogram(found.minimal.alternatives), ""));
+                           text_of(count_histogram(checked.minimal.alternatives), ""));
   if (found.routes) {
     const RouteSurvey& routes = *found.routes;
     text += labelled("routes", fmt::format("{}, {} arrive", grouped(routes.routes), grouped(routes.ends[0])));
@@ -123,17 +130,19 @@ nlohmann::json missing_json(const Subnet& subnet, const std::vector<models::Miss
   return json;
 }
 
-nlohmann::json json_of(const Fabric& fabric, const FabricFindings& found, const FabricCheckOptions& options) {
+nlohmann::json json_of(const Fabric& fabric, const Checked& checked, const FabricCheckOptions& options) {
+  const FabricFindings& found = checked.found;
   const Subnet& subnet = fabric.subnet;
-  const CountHistogram minimal = count_histogram(found.minimal.links);
+  const CountHistogram minimal = count_histogram(checked.minimal.links);
   const auto sum = [](const CountHistogram& counts) {
     return std::accumulate(counts.begin(), counts.end(), u64{0},
                            [](u64 all, const auto& each) { return all + each.second; });
   };
-  nlohmann::json crossed = nlohmann::json::array(), within = nlohmann::json::array();
+  nlohmann::json crossed = nlohmann::json::array(), within = crossed, across = crossed;
   for (const models::CrossedCables& pair : found.crossed)
     crossed.push_back({channel_text(subnet, pair.one), channel_text(subnet, pair.other)});
-  for (const u32 channel : found.within_levels) within.push_back(channel_text(subnet, channel));
+  for (const models::CableBeyondLevels& cable : found.beyond_levels)
+    (cable.from == cable.to ? within : across).push_back(channel_text(subnet, cable.channel));
   nlohmann::json json = {{"name", fabric.name},
                          {"hosts", subnet.hosts()},
                          {"switches", subnet.switches()},
@@ -143,13 +152,14 @@ nlohmann::json json_of(const Fabric& fabric, const FabricFindings& found, const 
                          {"uncabled_switches", found.connection.uncabled_switches.size()},
                          {"minimal",
                           {{"pairs", sum(minimal)},
-                           {"unreachable", found.minimal.unreachable_pairs},
+                           {"unreachable", checked.minimal.unreachable_pairs},
                            {"links", json_of(minimal)},
-                           {"alternatives", json_of(count_histogram(found.minimal.alternatives))}}},
+                           {"alternatives", json_of(count_histogram(checked.minimal.alternatives))}}},
                          {"speeds", fabric.speeds},
                          {"slow_links", slow_links_json(subnet, found.slow)},
                          {"crossed_cables", crossed},
                          {"cables_within_levels", within},
+                         {"cables_across_levels", across},
                          {"warnings", found.warnings},
                          {"problems", found.problems},
                          {"missing_cables", missing_json(subnet, found.missing)},
@@ -202,9 +212,12 @@ void check_fabric(const FabricCheckOptions& options) {
   const auto [fabric, tables] = load_choice(options.fabric);
   std::optional<models::SlToVl> lanes;
   if (!options.sl_to_vl.empty()) lanes = load_sl_to_vl(options.sl_to_vl, fabric);
-  const FabricFindings found =
-      examine_fabric(fabric, tables ? &*tables : nullptr, lanes ? &*lanes : nullptr, options.service_level);
-  write_answer(options.json, json_of(fabric, found, options), text_of(fabric, found, options));
+  const Checked checked{examine_fabric(fabric, {.tables = tables ? &*tables : nullptr,
+                                                .lanes = lanes ? &*lanes : nullptr,
+                                                .service_level = options.service_level}),
+                        models::survey_minimal(fabric.subnet)};
+  write_answer(options.json, json_of(fabric, checked, options), text_of(fabric, checked, options));
+  const FabricFindings& found = checked.found;
   if (found.problems.empty()) return;
   throw StuckError(
       fmt::format("{}: {}; correct cables or tables", shown(options.fabric.path), fmt::join(found.problems, ", ")),

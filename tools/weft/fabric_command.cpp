@@ -7,9 +7,8 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
-#include "models/subnet/cabling.hpp"
-#include "models/subnet/distances.hpp"
 #include "models/subnet/switch_graph.hpp"
+#include "tools/fabric/findings.hpp"
 #include "tools/fabric/host_names.hpp"
 #include "tools/files/output_path.hpp"
 #include "tools/files/standard_output.hpp"
@@ -35,12 +34,12 @@ struct Radix {
 struct Facts {
   std::map<Radix, u64> radices;
   std::map<u32, u64> lmcs;
-  std::vector<u64> levels;               ///< switches of each, if it is a tree
-  std::vector<u32> hosts_above, within;  ///< what does not fit the levels: switches, channels
+  FabricFindings found;
   u64 cabled_ports = 0, ports = 0, uncabled_hosts = 0, addresses = 0, switches_with_table = 0;
 };
 
-Facts facts_of(const Subnet& subnet, const ForwardingTables* tables) {
+Facts facts_of(const Fabric& fabric, const ForwardingTables* tables) {
+  const Subnet& subnet = fabric.subnet;
   Facts facts;
   for (u32 s = 0; s < subnet.switches(); ++s) {
     Radix radix{subnet.switch_at(s).ports, 0};
@@ -55,11 +54,7 @@ Facts facts_of(const Subnet& subnet, const ForwardingTables* tables) {
     facts.addresses += u64{1} << subnet.host_at(h).lmc;
     facts.uncabled_hosts += subnet.peer_of_host(h).kind == Peer::Kind::none ? 1 : 0;
   }
-  for (const u32 level : models::fabric_levels(subnet, &facts.hosts_above)) {
-    if (level >= facts.levels.size()) facts.levels.resize(level + 1, 0);
-    ++facts.levels[level];
-  }
-  if (!facts.levels.empty()) facts.within = models::cables_within_levels(subnet);
+  facts.found = examine_fabric(fabric, {.tables = tables});
   if (tables == nullptr) return facts;
   std::vector<u8> has(subnet.switches(), 0);
   for (u32 t = 0; t < tables->targets(); ++t) {
@@ -100,8 +95,11 @@ nlohmann::json json_of(const Fabric& fabric, const Facts& facts, bool tables) {
                          {"ports", {{"total", facts.ports}, {"cabled", facts.cabled_ports}}},
                          {"uncabled_hosts", facts.uncabled_hosts},
                          {"radices", radices},
-                         {"levels", facts.levels},
-                         {"hosts_above_leaves", names_json(subnet, facts.hosts_above)},
+                         {"verdict", verdict_word(facts.found)},
+                         {"warnings", facts.found.warnings},
+                         {"problems", facts.found.problems},
+                         {"levels", facts.found.levels.switches()},
+                         {"hosts_above_leaves", names_json(subnet, facts.found.levels.hosts_above)},
                          {"lmc", lmcs},
                          {"addresses", facts.addresses},
                          {"speeds", fabric.speeds}};
@@ -109,22 +107,23 @@ nlohmann::json json_of(const Fabric& fabric, const Facts& facts, bool tables) {
   return json;
 }
 
-/// What does not fit the levels that most switches have, a line each.
-std::string exceptions_text(const Subnet& subnet, const Facts& facts) {
+/// Levels, and switches above the lowest that have hosts, a line each. Cables that do not fit are warnings.
+std::string levels_text(const Subnet& subnet, const models::MajorityLevels& levels) {
   constexpr std::size_t most = 5;
-  std::string text;
-  const auto add = [&text, most](const std::vector<u32>& which, auto&& words) {
-    for (std::size_t ix = 0; ix < std::min(which.size(), most); ++ix) text += labelled("", words(which[ix]));
-    if (which.size() > most) text += labelled("", fmt::format("and {} more", grouped(which.size() - most)));
-  };
-  add(facts.hosts_above, [&](u32 s) { return "but " + shown(subnet.switch_label(s)) + " above them has hosts, too"; });
-  add(facts.within, [&](u32 c) { return "but " + shown(subnet.channel_name(c)) + " stays on a level"; });
+  const std::vector<u64> switches = levels.switches();
+  if (switches.empty()) return labelled("levels", "none (links within a level, or none at all)");
+  std::string text =
+      labelled("levels", fmt::format("{}, from the hosts up: {} switches", switches.size(), fmt::join(switches, ", ")));
+  const std::vector<u32>& above = levels.hosts_above;
+  for (std::size_t ix = 0; ix < std::min(above.size(), most); ++ix)
+    text += labelled("", "but " + shown(subnet.switch_label(above[ix])) + " above them has hosts, too");
+  if (above.size() > most) text += labelled("", fmt::format("and {} more", grouped(above.size() - most)));
   return text;
 }
 
 std::string text_of(const Fabric& fabric, const Facts& facts, bool tables) {
   const Subnet& subnet = fabric.subnet;
-  std::string text = fmt::format("{} ({})\n", fabric.name, form_name(fabric.form));
+  std::string text = fmt::format("{} ({})\n", fabric.name, form_name(fabric.form)) + verdict_lines(facts.found);
   text += labelled(
       "hosts",
       grouped(subnet.hosts()) +
@@ -151,13 +150,7 @@ std::string text_of(const Fabric& fabric, const Facts& facts, bool tables) {
     text += labelled(heading, fmt::format("{}: {}", speed, counted(count, "link")));
     heading.clear();
   }
-  if (facts.levels.empty()) {
-    text += labelled("levels", "none (links within a level, or none at all)");
-  } else {
-    text += labelled("levels", fmt::format("{}, from the hosts up: {} switches", facts.levels.size(),
-                                           fmt::join(facts.levels, ", ")));
-    text += exceptions_text(subnet, facts);
-  }
+  text += levels_text(subnet, facts.found.levels);
   if (facts.lmcs.size() > 1 || (!facts.lmcs.empty() && facts.lmcs.begin()->first > 0)) {
     heading = "lmc";
     for (const auto& [lmc, count] : facts.lmcs) {
@@ -258,7 +251,7 @@ void print_fabric_info(const FabricInfoOptions& options) {
   reads_fabric(files, options.fabric);
   files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
   const auto [fabric, tables] = load_choice(options.fabric);
-  const Facts facts = facts_of(fabric.subnet, tables ? &*tables : nullptr);
+  const Facts facts = facts_of(fabric, tables ? &*tables : nullptr);
   write_answer(options.json, json_of(fabric, facts, tables.has_value()), text_of(fabric, facts, tables.has_value()));
 }
 

@@ -43,8 +43,8 @@ FlowSettings settings_of(const FabricFlowOptions& options, const models::Subnet&
     settings.mapping = Mapping::listed;
     settings.hosts = read_host_list(options.mapping.substr(file_prefix.size()), subnet);
   } else if (options.mapping != "linear" && options.mapping != "random") {
-    throw ConfigError(
-        fmt::format("there is no mapping '{}'; take random, linear or file:PATH", shown(options.mapping)));
+    settings.mapping = Mapping::listed;
+    settings.hosts = hosts_of_list(options.mapping, subnet);
   }
   return settings;
 }

@@ -67,8 +67,8 @@ void add_flow(CLI::App* command, FabricFlowOptions& flow) {
       ->check(CLI::Range(1e-9, 1.0).description(""));
   command
       ->add_option("--mapping", flow.mapping,
-                   "which host runs which task: random, linear, or a file with a host a line")
-      ->type_name("random|linear|file:F")
+                   "which host runs which task: random, linear, a list of hosts (node[001-008,010]), or a file of such")
+      ->type_name("random|linear|LIST|file:F")
       ->capture_default_str();
   command
       ->add_option("--lid", flow.lid, "of hosts with several addresses: first, or the average or best over all of them")

@@ -11,7 +11,7 @@
 namespace weft::tools {
 
 std::string what_if_engine(const FabricWhatIfOptions& options, const models::Subnet& subnet) {
-  return !options.engine.empty() ? options.engine : models::fabric_levels(subnet).empty() ? "minhop" : "updn";
+  return !options.engine.empty() ? options.engine : models::fabric_levels(subnet).level.empty() ? "minhop" : "updn";
 }
 
 void rank_fabric_losses(const FabricWhatIfOptions& options, engine::Transport& transport) {

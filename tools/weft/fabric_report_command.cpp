@@ -42,7 +42,7 @@ void report_fabric(const FabricReportOptions& options) {
   const auto [fabric, tables, routing, layers] = route_choice(options.fabric, options.engine);
   const models::RouteSurvey survey = models::survey_routes(fabric.subnet, tables);
   const std::optional<MeasuredLinks> measured = counters_of(options, fabric);
-  const FabricFindings found = examine_fabric(fabric, &tables, nullptr, 0, layers);
+  const FabricFindings found = examine_fabric(fabric, {.tables = &tables, .layers = layers});
   const FabricPage page{fabric,         tables, survey,
                         shown(routing), layers, options.count,
                         options.seed,   found,  measured ? &*measured : nullptr};

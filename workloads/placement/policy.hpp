@@ -14,6 +14,12 @@
 
 namespace weft::workloads {
 
+/// A node that a file gives by its name.
+struct NamedNode {
+  u32 node = 0;
+  u64 line = 0;
+};
+
 /// What a policy knows of the network.
 struct PlacementSpec {
   u32 nodes = 0;
@@ -21,7 +27,9 @@ struct PlacementSpec {
   std::vector<u32> grid = {};                   ///< nodes in each dimension, the first fastest; empty: no grid
   u32 group_nodes = 0;                          ///< nodes of a group of consecutive ones; 0: there are none
   std::function<u32(u32 node)> router_of = {};  ///< number of the router of a node; empty: not known
-  Parameters keys = {};                         ///< all of [placement], by name; missing ones read as their defaults
+  /// Nodes that lines of a text (of a file, as errors name it) name, in its order; empty: nodes have no names.
+  std::function<std::vector<NamedNode>(const std::string& text, const std::string& file)> nodes_named = {};
+  Parameters keys = {};  ///< all of [placement], by name; missing ones read as their defaults
 };
 
 /// What a network must have for a policy.

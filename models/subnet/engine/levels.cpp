@@ -24,9 +24,18 @@ std::vector<u32> tree_levels(const SwitchGraph& graph) {
   return level;
 }
 
-bool few_within_levels(u64 within, u64 cables) {
+bool few_exceptions(u64 exceptions, u64 cables) {
   constexpr u64 few_share = 100, always_few = 2;
-  return within <= always_few ? cables > 4 * within : within * few_share <= cables;
+  return exceptions <= always_few ? cables > 4 * exceptions : exceptions * few_share <= cables;
+}
+
+std::vector<u64> MajorityLevels::switches() const {
+  std::vector<u64> switches;
+  for (const u32 of_one : level) {
+    if (of_one >= switches.size()) switches.resize(of_one + 1, 0);
+    ++switches[of_one];
+  }
+  return switches;
 }
 
 namespace {
@@ -47,6 +56,37 @@ std::size_t usual_hosts(const SwitchGraph& graph) {
   return usual;
 }
 
+/// The level with which most cables of a switch lead from a level to the next, above one of its neighbours; of equally
+/// good ones that which it has, else the lowest.
+u32 best_level(const SwitchGraph& graph, u32 s, const std::vector<u32>& level) {
+  std::map<u32, u32> neighbours;  // by level
+  for (const SwitchHop& hop : graph.hops(s)) ++neighbours[level[hop.to]];
+  const auto fitting = [&neighbours](u32 of_switch) {
+    u32 cables = 0;
+    for (const auto& [of_neighbour, count] : neighbours) cables += are_next(of_switch, of_neighbour) ? count : 0;
+    return cables;
+  };
+  u32 best = level[s], most = fitting(best);
+  for (const auto& [below, count] : neighbours) {
+    if (const u32 cables = fitting(below + 1); cables > most) best = below + 1, most = cables;
+  }
+  return best;
+}
+
+/// Moves switches other than `leaves` to the levels that fit most of their cables. Each move leaves fewer exceptions.
+void settle(const SwitchGraph& graph, const std::vector<u32>& leaves, std::vector<u32>& level) {
+  std::vector<bool> fixed(graph.switches(), false);
+  for (const u32 s : leaves) fixed[s] = true;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (u32 s = 0; s < graph.switches(); ++s) {
+      const u32 best = fixed[s] ? level[s] : best_level(graph, s, level);
+      moved = moved || best != level[s];
+      level[s] = best;
+    }
+  }
+}
+
 /// Counted from the switches that have so many hosts, and from those with hosts beside no such switch; empty if not
 /// nearly all cables lead from a level to the next.
 std::vector<u32> levels_above(const SwitchGraph& graph, std::size_t least_hosts) {
@@ -57,14 +97,16 @@ std::vector<u32> levels_above(const SwitchGraph& graph, std::size_t least_hosts)
     const bool beside = std::ranges::any_of(graph.hops(s), [&leaf](const SwitchHop& hop) { return leaf[hop.to]; });
     if (leaf[s] || (!graph.hosts(s).empty() && !beside)) leaves.push_back(s);
   }
+  if (leaves.size() == graph.switches()) return {};
   std::vector<u32> level = graph.distances(leaves);
-  u64 within = 0;
+  if (std::ranges::find(level, SwitchGraph::unreachable) != level.end()) return {};
+  settle(graph, leaves, level);
+  u64 exceptions = 0;
   for (u32 s = 0; s < graph.switches(); ++s) {
-    if (level[s] == SwitchGraph::unreachable) return {};
-    for (const SwitchHop& hop : graph.hops(s)) within += hop.to > s && level[hop.to] == level[s] ? 1 : 0;
+    for (const SwitchHop& hop : graph.hops(s)) exceptions += hop.to > s && !are_next(level[hop.to], level[s]) ? 1 : 0;
   }
   const u64 cables = graph.all_hops() / 2;
-  if (!few_within_levels(within, cables) || cables == 0 || leaves.size() == graph.switches()) return {};
+  if (!few_exceptions(exceptions, cables) || cables == 0) return {};
   return level;
 }
 

@@ -55,8 +55,8 @@ TEST(CrossedCables, AreNoneInWholeTreesAndOtherNetworks) {
         fabric("clos", {{"leaf_down", i64{4}}, {"leaf_up", i64{4}}, {"leaves", i64{6}}}),
         fabric("torus", {{"dims", std::vector<i64>{4, 4}}}),
         fabric("dragonfly", {{"nodes_per_router", i64{2}}, {"routers_per_group", i64{4}}, {"global_links", i64{2}}})}) {
-    EXPECT_TRUE(crossed_cables(subnet).empty());
-    EXPECT_TRUE(cables_within_levels(subnet).empty());
+    EXPECT_TRUE(crossed_cables(subnet, fabric_levels(subnet).level).empty());
+    EXPECT_TRUE(cables_beyond_levels(subnet, fabric_levels(subnet).level).empty());
   }
 }
 
@@ -70,7 +70,7 @@ TEST(CrossedCables, AreNamedWhereTwoLeavesOfDifferentPartsWereExchanged) {
   const u32 one = leaves.front(), other = leaves.back();
   const End a{one, up_ports(tree, one)[1]}, b{other, up_ports(tree, other)[2]};
   const Subnet wrong = rewired(tree, {{a, b}});
-  const std::vector<CrossedCables> found = crossed_cables(wrong);
+  const std::vector<CrossedCables> found = crossed_cables(wrong, fabric_levels(wrong).level);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ((std::set<u32>{found[0].one, found[0].other}),
             (std::set<u32>{wrong.channel(a.first, a.second), wrong.channel(b.first, b.second)}));
@@ -80,7 +80,7 @@ TEST(CrossedCables, AreNamedWhereALeafHasTwoCablesToOneSpineAndAnotherNone) {
   const Subnet clos = fabric("clos", {{"leaf_down", i64{4}}, {"leaf_up", i64{4}}, {"leaves", i64{8}}});
   const End a{0, up_ports(clos, 0)[0]}, b{5, up_ports(clos, 5)[3]};
   const Subnet wrong = rewired(clos, {{a, b}});
-  const std::vector<CrossedCables> found = crossed_cables(wrong);
+  const std::vector<CrossedCables> found = crossed_cables(wrong, fabric_levels(wrong).level);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(wrong.owner(found[0].one).id, 0U);
   EXPECT_EQ(wrong.owner(found[0].other).id, 5U);
@@ -96,9 +96,32 @@ TEST(CrossedCables, WithinALevelAreNamed) {
   ASSERT_EQ(levels[second], 0U);
   const Peer above = tree.peer(second, up_ports(tree, second)[1]);
   const Subnet wrong = rewired(tree, {{End{leaf, up_ports(tree, leaf)[0]}, End{above.id, above.port}}});
-  const std::vector<u32> found = cables_within_levels(wrong);
+  const std::vector<CableBeyondLevels> found = cables_beyond_levels(wrong, fabric_levels(wrong).level);
   ASSERT_EQ(found.size(), 2U);
-  EXPECT_EQ(wrong.owner(found[0]).kind, Peer::Kind::router);
+  for (const CableBeyondLevels& cable : found) EXPECT_EQ(cable.from, cable.to);
+}
+
+TEST(CablesBeyondLevels, FromALeafToTheTopLeaveTheLevelsAsTheyAre) {
+  const Subnet tree = fabric("tree", {{"arity", i64{4}}, {"levels", i64{3}}});
+  const std::vector<u32> levels = tree_levels(tree);
+  u32 leaf = 0, middle = 0;
+  while (levels[leaf] != 0) ++leaf;
+  const u32 above = tree.peer(leaf, up_ports(tree, leaf)[0]).id;
+  while (levels[middle] != 1 || middle == above) ++middle;
+  // A cable of the leaf exchanged with one between the middle and the top: leaf with top, and two of the middle.
+  const Subnet wrong = rewired(tree, {{End{leaf, up_ports(tree, leaf)[0]}, End{middle, up_ports(tree, middle)[1]}}});
+  const std::vector<u32> found = fabric_levels(wrong).level;
+  EXPECT_EQ(found, levels);
+  const std::vector<CableBeyondLevels> beyond = cables_beyond_levels(wrong, found);
+  ASSERT_EQ(beyond.size(), 2U);
+  const std::set<u32> steps{
+      beyond[0].to > beyond[0].from ? beyond[0].to - beyond[0].from : beyond[0].from - beyond[0].to,
+      beyond[1].to > beyond[1].from ? beyond[1].to - beyond[1].from : beyond[1].from - beyond[1].to};
+  EXPECT_EQ(steps, (std::set<u32>{0, 2}));
+  const std::vector<CrossedCables> crossed = crossed_cables(wrong, found);
+  ASSERT_EQ(crossed.size(), 1U);
+  EXPECT_TRUE(crossed[0].by_levels);
+  EXPECT_TRUE(missing_cables(wrong, found).empty()) << "they are there, but lead elsewhere";
 }
 
 }  // namespace

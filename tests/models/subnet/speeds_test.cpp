@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/subnet/distances.hpp"
 #include "models/subnet/subnet_topology.hpp"
 #include "tests/models/subnet/fabric_of.hpp"
 
@@ -64,7 +65,7 @@ TEST(LinkSpeeds, ThatAreOddAreNamedAndSeveralGenerationsAreNot) {
   Subnet subnet = tree_of("4xEDR");
   const u32 up = port_to(subnet, 0, Peer::Kind::router);
   subnet.set_speed(0, up, *link_speed_named("4xQDR"));
-  const std::vector<SlowLink> slow = slow_links(subnet);
+  const std::vector<SlowLink> slow = slow_links(subnet, fabric_levels(subnet).level);
   ASSERT_EQ(slow.size(), 1U);
   EXPECT_EQ(slow[0].channel, subnet.channel(0, up));
   EXPECT_EQ(slow[0].speed.text(), "4xQDR (32 Gb/s)");
@@ -77,7 +78,7 @@ TEST(LinkSpeeds, ThatAreOddAreNamedAndSeveralGenerationsAreNot) {
       if (half.peer(s, port).kind == Peer::Kind::node) half.set_speed(s, port, *link_speed_named("4xQDR"));
     }
   }
-  EXPECT_TRUE(slow_links(half).empty()) << "half of the hosts are older";
+  EXPECT_TRUE(slow_links(half, fabric_levels(half).level).empty()) << "half of the hosts are older";
 }
 
 TEST(LinkSpeeds, AreThoseOfTheLinksOfTheTopology) {

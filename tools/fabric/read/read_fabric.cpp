@@ -14,6 +14,8 @@
 #include "tools/fabric/read/ib_net.hpp"
 #include "tools/fabric/read/line_reader.hpp"
 #include "tools/fabric/read/link_info.hpp"
+#include "tools/fabric/read/ports_list.hpp"
+#include "tools/fabric/read/subnet_list.hpp"
 #include "tools/fabric/read/table_reader.hpp"
 #include "tools/fabric/read/toml_fabric.hpp"
 
@@ -23,7 +25,7 @@ namespace {
 constexpr u64 most_graphml_bytes = u64{64} << 20;
 constexpr u64 most_toml_fabric_bytes = u64{32} << 20;
 
-enum class Looks : u8 { nothing, ib_net, link_info, graphml, table, toml, other };
+enum class Looks : u8 { nothing, ib_net, link_info, ports_list, subnet_list, graphml, table, toml, other };
 
 /// A word at the beginning of a line of ibnetdiscover.
 bool begins_net(std::string_view line) {
@@ -57,6 +59,8 @@ Looks looks_like(std::string_view head) {
     if (line.front() == '#') return;
     found = line.front() == '<'      ? Looks::graphml
             : is_link_info(line)     ? Looks::link_info
+            : is_ports_list(line)    ? Looks::ports_list
+            : is_subnet_list(line)   ? Looks::subnet_list
             : begins_net(line)       ? Looks::ib_net
             : is_table_heading(line) ? Looks::table
             : begins_toml(line)      ? Looks::toml
@@ -85,9 +89,8 @@ std::optional<Fabric> read_toml_or_nothing(const std::string& text, const std::s
     throw InputError(fmt::format("'{}' is no text, and so no fabric; check which file it is", name));
   if (looks == Looks::other) {
     throw InputError(
-        fmt::format("'{}' is no fabric of a known form (output of ibnetdiscover or iblinkinfo, a net file, GraphML, "
-                    "TOML with [fabric], a "
-                    "config of weft); check which file it is",
+        fmt::format("'{}' is no fabric of a known form (output of ibnetdiscover or iblinkinfo, opensm-subnet.lst, a "
+                    "net file, GraphML, TOML with [fabric], a config of weft); check which file it is",
                     name));
   }
   if (has_fabric_table(text)) return read_toml_fabric(text, name, not_hosts);
@@ -118,6 +121,10 @@ std::optional<Fabric> read_fabric(std::unique_ptr<workloads::ByteSource> source,
       return read_lines(std::move(whole), not_hosts, read_ib_net);
     case Looks::link_info:
       return read_lines(std::move(whole), not_hosts, read_link_info);
+    case Looks::ports_list:
+      return read_lines(std::move(whole), not_hosts, read_ports_list);
+    case Looks::subnet_list:
+      return read_lines(std::move(whole), not_hosts, read_subnet_list);
     case Looks::graphml:
       return read_graphml(whole_text(*whole, most_graphml_bytes), name, not_hosts);
     case Looks::table:

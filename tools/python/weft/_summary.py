@@ -129,6 +129,8 @@ def from_file(texts: Mapping[str, Any], scalars: Mapping[str, Any], engine: Mapp
     summary = Summary(weft=texts.get("version"), config=config, warnings=warnings)
     for name in ("digest", "host", "started_at", "stop_reason", "deadlock_search", "topology", "router", "workload"):
         summary[name] = texts.get(name)
+    if "fabric_verdict" in texts:
+        summary["fabric_verdict"] = texts["fabric_verdict"]
     for name in ("seed", "ranks"):
         summary[name] = int(texts[name]) if name in texts else None
     measured = bool(scalars.get("measured", 0))
