@@ -198,7 +198,8 @@ class Studies(Clusters):
         self.assertIn(f"digest {found['digest']}", text)
         self.assertRegex(found["date"], r"^\d{4}-\d\d-\d\d")
         for row in found["rows"]:
-            self.assertLessEqual({"what", "published", "simulated", "difference", "tolerance", "inside"}, set(row))
+            self.assertLessEqual({"what", "published", "simulated", "difference", "tolerance", "inside", "reading"}, set(row))
+            self.assertIn(row["reading"], ("figure", "count", "statement", "order", "choice"))
             line = next(line for line in text.splitlines() if line.startswith(row["what"]))
             for key in ("published", "simulated", "difference", "tolerance"):
                 self.assertIn(row[key], line)
@@ -210,7 +211,9 @@ class Studies(Clusters):
         found = self.json("karol", "ebb", "--quick", "--table")
         self.assertEqual([study["study"] for study in found["studies"]], ["karol", "ebb"])
         row = found["studies"][0]["rows"][0]
-        self.assertEqual((row["simulated"], row["inside"]), (None, None))
+        self.assertEqual((row["simulated"], row["inside"], row["reading"]), (None, None, "figure"))
+        readings = {row["reading"] for study in found["studies"] for row in [*study["rows"], *study.get("choices", [])]}
+        self.assertLessEqual({"figure", "choice"}, readings)
         self.assertIn("karol", [study["study"] for study in self.json()["studies"]])
 
     def test_without_python_the_package_is_named(self):

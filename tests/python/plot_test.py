@@ -136,6 +136,14 @@ class Bars(unittest.TestCase):
             plot.bars(self.FRAME, "completion_cycles", "kernel", [])
 
 
+class LogAxes(unittest.TestCase):
+    def test_a_name_that_is_no_axis_is_refused(self):
+        frame = pandas.DataFrame({"load": [0.1, 0.2], "latency": [1.0, 2.0]})
+        for log in ("z", "yz", True):
+            with self.assertRaisesRegex(weft.Error, "log = .* names no axes; give"):
+                plot.curves(frame, "load", "latency", log=log)
+
+
 class Results(harness.Scratch):
     @classmethod
     def setUpClass(cls):

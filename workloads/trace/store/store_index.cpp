@@ -13,7 +13,7 @@ namespace weft::workloads {
 namespace {
 
 /// The number changes with whatever lies in a store.
-constexpr std::string_view heading = "weft trace store 2\n";
+constexpr std::string_view heading = "weft trace store 3\n";
 
 void put_text(engine::ByteWriter& to, const std::string& text) {
   to.put_list(std::vector<char>(text.begin(), text.end()));
@@ -58,6 +58,8 @@ void StoreIndex::save(const std::string& path) const {
     to.put(name.is_call);
     to.put(name.is_counter);
   }
+  to.put(static_cast<u64>(notes.size()));
+  for (const std::string& note : notes) put_text(to, note);
   to.put(files);
   to.put_list(blocks);
   to.put_list(first_block);
@@ -110,6 +112,8 @@ StoreIndex StoreIndex::load(const std::string& path) {
     name.is_counter = get_flag(from);
     index.names.push_back(std::move(name));
   }
+  const u64 notes = from.get<u64>();
+  for (u64 i = 0; i < notes; ++i) index.notes.push_back(get_text(from));
   index.files = from.get<u32>();
   from.get_list(index.blocks);
   from.get_list(index.first_block);
