@@ -1,12 +1,15 @@
 """Sweeps, job scripts and studies as they are used on clusters, by stand-ins for SLURM: results of another version, points that
 wait in the queue, time limits below the warning, the program that a job starts, and what its log says."""
 
+import contextlib
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import unittest
 
 import cases
@@ -94,6 +97,55 @@ class Queue(Clusters):
         self.assertIn("sweep: 0 of 3 points of this task ended; now point ", log)
         self.assertRegex(log, r"sweep: 2 of 3 points of this task ended; ETA \d+:\d\d:\d\d; now point ")
         self.assertRegex(log, r"sweep: 3 of 3 points of this task ended after \d+:\d\d:\d\d")
+
+
+class WarnedAtOnce(Clusters):
+    """A job by hand whose warning is not shorter than its time limit is not requeued for ever: it says what to give."""
+
+    def job(self, limit):
+        self.stand_in("scontrol", f'if [ "$2" = show ]; then echo "JobId=7 JobState=RUNNING TimeLimit={limit} X=1"; exit 0; fi; echo "$*" >>requeued')
+        self.write("long.toml", BASE.replace("cycles = 500", "cycles = 1000000000"))
+        environment = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}", "WEFT": cases.WEFT, "WEFT_LAUNCHER": "env",
+                       "SLURM_JOB_ID": "7", "SLURM_JOB_NODELIST": "n1", "WEFT_CHECKPOINT_SECONDS": "1"}  # fmt: skip
+        for left in self.folder.glob("weft-7*"):
+            left.unlink()
+        job = subprocess.Popen(["bash", SCRIPTS / "weft.sbatch", "long.toml"], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)  # fmt: skip
+        end = time.monotonic() + 60
+        while not [*self.folder.glob("weft-7*.ckpt.h5")] and time.monotonic() < end:
+            time.sleep(0.05)
+        job.send_signal(signal.SIGUSR1)
+        said = ""
+        try:
+            for line in job.stdout:
+                said += line
+                if "requeued (restart" in line:
+                    break  # it waits for SLURM to end it
+            else:
+                self.assertEqual(job.wait(30), 75, said)
+        finally:
+            self.wait_for_requeue(said)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(job.pid, signal.SIGKILL)
+            job.stdout.close()
+            job.wait()
+        return said
+
+    def wait_for_requeue(self, said):
+        end = time.monotonic() + 10
+        while "requeued (restart" in said and not (self.folder / "requeued").exists() and time.monotonic() < end:
+            time.sleep(0.05)
+
+    def test_it_says_so_and_ends(self):
+        said = self.job("00:01:00")
+        self.assertRegex(said, r"checkpoint written, but not requeued: it was warned \d+ s after its start of a time limit of 60 s")
+        self.assertIn("--signal=B:USR1@30", said)
+        self.assertIn("WEFT_CHECKPOINT=", said)
+        self.assertFalse((self.folder / "requeued").exists())
+
+    def test_without_a_limit_it_goes_on(self):
+        self.assertIn("requeued (restart 0)", self.job("UNLIMITED"))
+        self.assertIn("requeue 7", (self.folder / "requeued").read_text(encoding="utf-8"))
 
 
 class Limits(Clusters):

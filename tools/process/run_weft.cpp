@@ -74,7 +74,8 @@ std::vector<std::string> command_words(const std::string& weft, const RunRequest
     words = launcher_words();
     words.insert(words.end(), {"-n", std::to_string(request.ranks)});
   }
-  words.insert(words.end(), {weft, "run", request.config, "--progress", "never", "--json", json_path});
+  words.insert(words.end(),
+               {weft, "run", request.config, "--progress", request.progress ? "auto" : "never", "--json", json_path});
   for (const std::string& setting : request.settings) words.insert(words.end(), {"--set", setting});
   if (request.allow_unused) words.emplace_back("--allow-unused");
   if (!request.out.empty()) words.insert(words.end(), {"--out", request.out});
@@ -93,8 +94,17 @@ RunOutcome run_weft(const std::string& weft, const RunRequest& request) {
                     "on Debian), or name one in WEFT_MPIRUN or WEFT_LAUNCHER",
                     words.front(), request.ranks));
   }
-  ChildOutcome child =
-      run_child(words, request.ranks > 1 ? StopWith::user_signal : StopWith::terminate, mpi_variables(request.ranks));
+  TakesLine takes;
+  if (request.progress) {
+    // What else a run says begins with its name; behind an error come its details.
+    takes = [&request, failed = false](std::string_view line) mutable {
+      failed = failed || line.starts_with("weft: error");
+      const bool shows = line.find("  ") != std::string_view::npos && !line.starts_with("weft: ");
+      return shows && !failed && request.progress(line);
+    };
+  }
+  ChildOutcome child = run_child(words, request.ranks > 1 ? StopWith::user_signal : StopWith::terminate,
+                                 mpi_variables(request.ranks), takes);
   RunOutcome outcome;
   outcome.exit_code = child.exit_code;
   outcome.error = std::move(child.error);
@@ -116,6 +126,13 @@ std::string this_program() {
   const fs::path path = fs::read_symlink("/proc/self/exe", failed);
   if (failed) throw SystemError(fmt::format("cannot find the weft program ({}); mount /proc", failed.message()));
   return path.string();
+}
+
+std::string own_script(const std::string& name) {
+  const std::filesystem::path installed =
+      (std::filesystem::path(this_program()).parent_path() / "../share/weft/tools" / name).lexically_normal();
+  std::error_code error;
+  return std::filesystem::exists(installed, error) ? installed.string() : "tools/" + name;
 }
 
 }  // namespace weft::tools::process

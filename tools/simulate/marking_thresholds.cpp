@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/stop_look.hpp"
 #include "models/endpoint/congestion_scheme.hpp"
 #include "models/machine/cells/settings.hpp"
 #include "models/routing/router_kind.hpp"
@@ -20,6 +21,7 @@ using models::Topology;
 u32 most_inputs(const Topology& topology) {
   u32 most = 0;
   for (u32 router = 0; router < topology.routers(); ++router) {
+    engine::look_for_stop(router);
     u32 inputs = topology.direct() ? 1 : 0;
     for (u32 port = 0; port < topology.ports(RouterId(router)); ++port)
       inputs += topology.peer(RouterId(router), port).kind != models::Peer::Kind::none ? 1 : 0;

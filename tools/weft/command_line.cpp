@@ -207,7 +207,8 @@ void add_scaling(CLI::App& app, Command& chosen) {
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0).description(""));
   command->footer(
-      "Starts mpirun itself: start it without. . tools/mpi-env.sh first where mpirun needs that.\n"
+      "Starts mpirun itself: start it without. . tools/mpi-env.sh (installed: share/weft/mpi-env.sh) first where\n"
+      "mpirun needs that.\n"
       "Examples:\n"
       "  weft scaling examples/scaling.toml\n"
       "  weft scaling examples/scaling.toml --predict topology.dims=[128,128] --ranks 1,2,4,8,16,32,64,128,256\n"

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "engine/error.hpp"
+#include "engine/stop_look.hpp"
 #include "engine/transport.hpp"
 #include "tools/checkpoint/stop_signal.hpp"
 #include "tools/files/reserved_output.hpp"
@@ -113,6 +114,19 @@ int end_run(const Failure& failure, engine::Transport* transport) {
   return code;
 }
 
+/// Ends a rank that was asked to stop before the first event, and with it all others: they may not have been asked. It
+/// is said once where all have.
+int end_before(const Stopped& stopped, engine::Transport& transport) {
+  const int code = static_cast<int>(stopped.code());
+  tools::unwatch_stop_signals();
+  if (transport.rank() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  spdlog::warn("{}", stopped.what());
+  if (transport.size() == 1) return code;
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  transport.abort(code);
+  return code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -127,6 +141,8 @@ int main(int argc, char** argv) {
     transport = engine::open_transport(&argc, &argv);
     tools::start_log({}, transport->rank(), transport->size());
     tools::parse_command_line(argc, argv)(*transport);
+  } catch (const engine::StoppedBefore& stopped) {
+    return end_before(stopped, *transport);
   } catch (const Stopped& stopped) {  // on all ranks alike
     if (transport->rank() == 0) spdlog::warn("{}", stopped.what());
     return static_cast<int>(stopped.code());

@@ -1,6 +1,7 @@
 // `weft sweep`: many runs of one config, here or as a SLURM job array, and what they say together.
 #include <algorithm>
 #include <fmt/format.h>
+#include <iostream>
 #include <map>
 #include <optional>
 
@@ -185,6 +186,13 @@ void run_single_points(const SweepOptions& options, const sweep::FrozenSweep& sw
   std::vector<sweep::SweepPoint> points;
   for (const std::string& word : options.points) points.push_back(sweep::find_point(study, sweep.points, word));
   const std::string weft = process::this_program();
+  process::TakesLine progress;
+  if (options.progress != "never") {
+    progress = [](std::string_view line) {
+      std::cerr << line << std::endl;
+      return true;
+    };
+  }
   const process::StopSignals signals;
   for (const sweep::SweepPoint& point : points) {
     const std::string name = fmt::format("point {} ({})", point.index, sweep::point_text(study, point));
@@ -195,7 +203,7 @@ void run_single_points(const SweepOptions& options, const sweep::FrozenSweep& sw
       files::print(name + ": has a result already\n");
       continue;
     }
-    switch (sweep::run_point(weft, sweep, point)) {
+    switch (sweep::run_point(weft, sweep, point, progress)) {
       case sweep::Attempt::done:
         files::print(fmt::format("{}: done, {}\n", name, folder.result(point)));
         break;

@@ -32,7 +32,7 @@ def program() -> str:
     if os.access(tree, os.X_OK):
         return str(tree)
     raise Error("the weft program is not found (not in PATH, and not built in the source tree of this package); build "
-                "it with ./tools/quickstart, or set WEFT_BINARY", 5)
+                "it with tools/quickstart of its sources, or set WEFT_BINARY", 5)
 
 
 def usable_cores() -> int:

@@ -51,7 +51,10 @@ void StoreIndex::save(const std::string& path) const {
   to.put(message);
   to.put(computation);
   to.put(static_cast<u64>(communicators.size()));
-  for (const TraceCommunicator& communicator : communicators) to.put_list(communicator.members);
+  for (const TraceCommunicator& communicator : communicators) {
+    to.put_list(communicator.members);
+    to.put(communicator.is_internal);
+  }
   to.put(static_cast<u64>(names.size()));
   for (const TraceName& name : names) {
     put_text(to, name.text);
@@ -103,7 +106,11 @@ StoreIndex StoreIndex::load(const std::string& path) {
   index.computation = from.get<LargestAmount>();
   const u64 communicators = from.get<u64>();
   index.communicators.clear();
-  for (u64 i = 0; i < communicators; ++i) from.get_list(index.communicators.emplace_back().members);
+  for (u64 i = 0; i < communicators; ++i) {
+    TraceCommunicator& communicator = index.communicators.emplace_back();
+    from.get_list(communicator.members);
+    communicator.is_internal = get_flag(from);
+  }
   const u64 names = from.get<u64>();
   for (u64 i = 0; i < names; ++i) {
     TraceName name;
