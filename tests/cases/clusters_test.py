@@ -75,6 +75,30 @@ class Versions(Clusters):
         self.assertIn("3 of 3 results in", self.sweep(code=3))
 
 
+class Estimates(Clusters):
+    def test_a_dry_run_says_what_the_points_will_take_or_that_it_cannot_be_told(self):
+        self.assertRegex(self.sweep("--dry-run"), r"estimate +about .* of processor time for 3 points")
+        self.assertFalse((self.folder / "s" / "points").exists() and [*(self.folder / "s" / "points").glob("*.h5")])
+        self.sweep()
+        self.assertNotIn("estimate", self.sweep("--dry-run"))
+        self.write("base.toml", BASE.replace("[simulation]\ncycles = 500\n", '[workload]\nkind = "kernel"\nname = "mesh"\ntasks = 16\nmessage_bytes = 64\n'))
+        self.write("study.toml", STUDY.replace("workload.offered_load", "workload.message_bytes").replace("[0.1, 0.2, 0.3]", "[64, 128]").replace('"s"', '"t"'))
+        self.assertRegex(self.sweep("--dry-run"), "estimate +none .no config says how long")
+
+    def test_processor_time_is_told_with_the_points_that_it_was_of(self):
+        self.write("base.toml", BASE.replace("500", "2000000"))
+        job = subprocess.Popen([cases.WEFT, "sweep", "study.toml", "--jobs", "1", "--progress", "never"], cwd=self.folder, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)  # fmt: skip
+        end = time.monotonic() + 60
+        while not [*self.folder.glob("s/points/*.h5")] and time.monotonic() < end:
+            time.sleep(0.02)
+        time.sleep(0.3)
+        job.send_signal(signal.SIGTERM)
+        said = job.communicate(timeout=60)[0]
+        self.assertEqual(job.returncode, 75, said)
+        self.assertRegex(said, r"took .* of processor time for [12] of 3 points, others were stopped or not begun")
+
+
 class Queue(Clusters):
     def test_points_of_a_job_in_the_queue_are_not_called_missing(self):
         self.stand_in("sbatch", "echo 123")

@@ -246,7 +246,8 @@ void add_sweep(CLI::App& app, Command& chosen) {
   command->add_flag("--rerun", options->rerun, "run points that have a result too");
   command->add_flag("--submit", options->submit, "run the points as SLURM job array, as they are in the study now");
   command->add_flag("--force", options->force, "submit although an earlier job of the sweep is in the queue");
-  command->add_flag("--dry-run", options->dry_run, "list the points; with --submit, write the job script only");
+  command->add_flag("--dry-run", options->dry_run,
+                    "list the points and say how long they take; with --submit, write the job script only");
   command->add_flag("--collect", options->collect, "gather the results that are there, and say what is missing");
   add_progress(command, options->progress);
   command->footer(
