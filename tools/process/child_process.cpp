@@ -271,7 +271,8 @@ std::vector<std::string> environment_of_children(const std::vector<std::string>&
 
 ExitCode exit_code_of(int code) { return code >= 2 && code <= 5 ? static_cast<ExitCode>(code) : ExitCode::system; }
 
-int run_in_front(const std::vector<std::string>& command, const std::vector<std::string>& settings, int output) {
+int run_in_front(const std::vector<std::string>& command, const std::vector<std::string>& settings, int output,
+                 StopWith stop) {
   const std::string& program = command.front();
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -301,7 +302,7 @@ int run_in_front(const std::vector<std::string>& command, const std::vector<std:
     Place place;
     failure = ::posix_spawnp(&child, program.c_str(), &files, &attributes, arguments.data(), environment.data());
     if (failure == 0) {
-      place.fill(child, StopWith::user_signal);
+      place.fill(child, stop);
       wait_for_end(child);
     }
   }

@@ -38,11 +38,11 @@ using TakesLine = std::function<bool(std::string_view line)>;
 [[nodiscard]] ExitCode exit_code_of(int code);
 
 /// Runs `command` as a shell would: with this process's standard streams, of which `output` is that for output, and its
-/// terminal (Ctrl-C ends the command, not this process; what StopSignals takes reaches it as SIGUSR1, then SIGTERM).
+/// terminal (Ctrl-C ends the command, not this process; what StopSignals takes reaches it as `stop` says).
 /// `settings` ("NAME=VALUE") are variables in place of those of this process. Returns its exit code, 128 + the signal
 /// where one ended it. Throws SystemError if it cannot be started.
 [[nodiscard]] int run_in_front(const std::vector<std::string>& command, const std::vector<std::string>& settings,
-                               int output);
+                               int output, StopWith stop = StopWith::user_signal);
 
 /// Variables that a child starts with: those of this process but for those by which an MPI program knows that it is one
 /// of several ranks, with `settings` ("NAME=VALUE") in their place or besides.

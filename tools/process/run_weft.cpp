@@ -12,6 +12,7 @@
 
 #include "engine/error.hpp"
 #include "tools/machine/cores.hpp"
+#include "tools/machine/keeper.hpp"
 #include "tools/process/child_process.hpp"
 #include "tools/process/program_path.hpp"
 
@@ -33,8 +34,12 @@ class TemporaryFile {
                                     std::strerror(errno)));
     }
     ::close(fd);
+    keeper::keep_path(path_);
   }
-  ~TemporaryFile() { ::unlink(path_.c_str()); }
+  ~TemporaryFile() {
+    ::unlink(path_.c_str());
+    keeper::forget_path(path_);
+  }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   [[nodiscard]] const std::string& path() const { return path_; }
@@ -103,8 +108,10 @@ RunOutcome run_weft(const std::string& weft, const RunRequest& request) {
       return shows && !failed && request.progress(line);
     };
   }
-  ChildOutcome child = run_child(words, request.ranks > 1 ? StopWith::user_signal : StopWith::terminate,
-                                 mpi_variables(request.ranks), takes);
+  std::vector<std::string> variables = mpi_variables(request.ranks);
+  if (std::string mark = keeper::mark(); !mark.empty()) variables.push_back(std::move(mark));
+  ChildOutcome child =
+      run_child(words, request.ranks > 1 ? StopWith::user_signal : StopWith::terminate, variables, takes);
   RunOutcome outcome;
   outcome.exit_code = child.exit_code;
   outcome.error = std::move(child.error);

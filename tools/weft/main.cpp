@@ -1,5 +1,6 @@
 // The program: starts the ranks, does what the command line says, and is the one place where errors end up.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -92,7 +93,9 @@ void watch_from_the_start(int argc, char** argv, char** /*environment*/) {
 void watch_what_is_started(int argc, char** argv) {
   if (argc <= 1) return;
   const std::string_view command = argv[1];
-  if (command == "cosim" || command == "explain") tools::keeper::start();
+  constexpr std::array starting = {"cosim", "explain", "sweep", "scaling", "study"};
+  const bool records = command == "trace" && argc > 2 && std::string_view(argv[2]) == "record";
+  if (records || std::ranges::find(starting, command) != starting.end()) tools::keeper::start();
 }
 
 /// Shows the failure and ends all ranks with its code. An error that several ranks see is shown once: all but rank 0
