@@ -41,17 +41,17 @@ class Signals(cases.Case):
         self.write("idle.py", IDLE.replace("PACKAGE", repr(str(harness.ROOT / "tools" / "python"))))
 
     def commands(self):
-        """What is started, and how many processes it has when all of it is there, itself included."""
+        """What is started, and how many processes it has when all of it is there: itself, who clears up after it, and what it starts."""
         weft, mpirun = cases.WEFT, harness.mpirun()
         return {
             "run": ([weft, "run", "long.toml", "--out", "a.h5"], 1),
             "ranks": ([mpirun, "-n", "2", weft, "run", "long.toml", "--out", "b.h5"], 3),
-            "sweep": ([weft, "sweep", "sweep.toml", "--jobs", "2"], 3),
-            "scaling": ([weft, "scaling", "scaling.toml"], 3),
-            "explain": ([weft, "explain", "tasks.toml"], 1),
-            "cosim": ([weft, "cosim", "machine.toml"], 5),
-            "record": ([weft, "trace", "record", "--library", "openmpi", "--out", "recorded", "--", mpirun, "-n", "2", "sleep", "1000"], 4),
-            "study": ([weft, "study", "thin-trees-throughput", "--out", "studies", "--jobs", "1"], 3),
+            "sweep": ([weft, "sweep", "sweep.toml", "--jobs", "2"], 4),
+            "scaling": ([weft, "scaling", "scaling.toml"], 5),
+            "explain": ([weft, "explain", "tasks.toml"], 2),
+            "cosim": ([weft, "cosim", "machine.toml"], 6),
+            "record": ([weft, "trace", "record", "--library", "openmpi", "--out", "recorded", "--", mpirun, "-n", "2", "sleep", "1000"], 5),
+            "study": ([weft, "study", "thin-trees-throughput", "--out", "studies", "--jobs", "1"], 4),
         }
 
     def start(self, name, command):
@@ -91,7 +91,8 @@ class Signals(cases.Case):
                     self.wait(lambda name=name, count=count: len(self.processes(name)) >= count, lambda name=name: f"{name}: {self.processes(name)}")
                 time.sleep(0.3)
                 for process in started.values():
-                    process.send_signal(number)
+                    # A terminal sends its own to all of the group.
+                    os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
                 for name, process in started.items():
                     with self.subTest(command=name, signal=number.name):
                         self.assertNotEqual(process.wait(40), 0)

@@ -35,7 +35,8 @@ struct RunOutcome {
 
 /// Path of the program that runs now. Throws SystemError if the machine does not tell.
 [[nodiscard]] std::string this_program();
-/// A script of weft's folder tools, for messages: where it was installed with this program, else "tools/NAME" of the sources.
+/// A script of weft's folder tools, for messages: where it was installed with this program, else "tools/NAME" of the
+/// sources.
 [[nodiscard]] std::string own_script(const std::string& name);
 
 }  // namespace weft::tools::process
