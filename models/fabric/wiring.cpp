@@ -4,11 +4,13 @@
 #include <cmath>
 
 #include "engine/error.hpp"
+#include "engine/stop_look.hpp"
 
 namespace weft::models {
 
 EntityWires wires_of(const Topology& topology, const RouterSettings& settings, const Layout& layout, u32 entity,
                      u32 speedup) {
+  engine::look_for_stop(entity);  // networks ask for all of them in turn
   const bool direct = topology.direct(), is_switch = entity < layout.local_routers();
   const u32 node_class = topology.node_link_class();
   EntityWires made;

@@ -7,6 +7,7 @@
 
 #include "engine/bits.hpp"
 #include "engine/error.hpp"
+#include "engine/stop_look.hpp"
 
 namespace weft::models {
 namespace {
@@ -135,6 +136,7 @@ class Walk {
       stops_.clear();
       followed_ = 0;
       for (u32 from = 0; from < topology_.nodes(); ++from) {
+        engine::look_for_stop(looked_++);
         if (from == to || !topology_.works(NodeId(from))) continue;
         if (by_source_) {
           stops_.clear();
@@ -295,6 +297,7 @@ class Walk {
   u32 last_ = 0;  ///< router of the destination
   Stops stops_;
   std::size_t followed_ = 0;   ///< of `stops_`
+  u64 looked_ = 0;             ///< pairs of nodes, for look_for_stop
   std::vector<Stop> begun_;    ///< different states of a pair's new packets
   std::vector<Stop> decided_;  ///< different decisions at a stop
   std::vector<u64> words_;

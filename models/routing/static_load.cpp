@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/random.hpp"
+#include "engine/stop_look.hpp"
 
 namespace weft::models {
 namespace {
@@ -140,7 +141,9 @@ template <class Use>
 bool follow_all(StaticLoads& walk, const Topology& topology, const std::vector<Sender>& senders, NodeId to, u64& lost,
                 Use&& use) {
   const u32 last = topology.router_of(to).value();
+  engine::look_for_stop(to.value());
   for (const Sender& sender : senders) {
+    engine::look_for_stop(sender.node.value());
     if (sender.router == last) continue;  // over no link between routers
     const StaticLoads::End end = walk.follow(sender.node, to);
     if (end == StaticLoads::End::choice) return false;

@@ -1,12 +1,15 @@
 """Sweeps, job scripts and studies as they are used on clusters, by stand-ins for SLURM: results of another version, points that
 wait in the queue, time limits below the warning, the program that a job starts, and what its log says."""
 
+import contextlib
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import unittest
 
 import cases
@@ -72,6 +75,30 @@ class Versions(Clusters):
         self.assertIn("3 of 3 results in", self.sweep(code=3))
 
 
+class Estimates(Clusters):
+    def test_a_dry_run_says_what_the_points_will_take_or_that_it_cannot_be_told(self):
+        self.assertRegex(self.sweep("--dry-run"), r"estimate +about .* of processor time for 3 points")
+        self.assertFalse((self.folder / "s" / "points").exists() and [*(self.folder / "s" / "points").glob("*.h5")])
+        self.sweep()
+        self.assertNotIn("estimate", self.sweep("--dry-run"))
+        self.write("base.toml", BASE.replace("[simulation]\ncycles = 500\n", '[workload]\nkind = "kernel"\nname = "mesh"\ntasks = 16\nmessage_bytes = 64\n'))
+        self.write("study.toml", STUDY.replace("workload.offered_load", "workload.message_bytes").replace("[0.1, 0.2, 0.3]", "[64, 128]").replace('"s"', '"t"'))
+        self.assertRegex(self.sweep("--dry-run"), "estimate +none .no config says how long")
+
+    def test_processor_time_is_told_with_the_points_that_it_was_of(self):
+        self.write("base.toml", BASE.replace("500", "2000000"))
+        job = subprocess.Popen([cases.WEFT, "sweep", "study.toml", "--jobs", "1", "--progress", "never"], cwd=self.folder, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)  # fmt: skip
+        end = time.monotonic() + 60
+        while not [*self.folder.glob("s/points/*.h5")] and time.monotonic() < end:
+            time.sleep(0.02)
+        time.sleep(0.3)
+        job.send_signal(signal.SIGTERM)
+        said = job.communicate(timeout=60)[0]
+        self.assertEqual(job.returncode, 75, said)
+        self.assertRegex(said, r"took .* of processor time for [12] of 3 points, others were stopped or not begun")
+
+
 class Queue(Clusters):
     def test_points_of_a_job_in_the_queue_are_not_called_missing(self):
         self.stand_in("sbatch", "echo 123")
@@ -94,6 +121,55 @@ class Queue(Clusters):
         self.assertIn("sweep: 0 of 3 points of this task ended; now point ", log)
         self.assertRegex(log, r"sweep: 2 of 3 points of this task ended; ETA \d+:\d\d:\d\d; now point ")
         self.assertRegex(log, r"sweep: 3 of 3 points of this task ended after \d+:\d\d:\d\d")
+
+
+class WarnedAtOnce(Clusters):
+    """A job by hand whose warning is not shorter than its time limit is not requeued for ever: it says what to give."""
+
+    def job(self, limit):
+        self.stand_in("scontrol", f'if [ "$2" = show ]; then echo "JobId=7 JobState=RUNNING TimeLimit={limit} X=1"; exit 0; fi; echo "$*" >>requeued')
+        self.write("long.toml", BASE.replace("cycles = 500", "cycles = 1000000000"))
+        environment = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}", "WEFT": cases.WEFT, "WEFT_LAUNCHER": "env",
+                       "SLURM_JOB_ID": "7", "SLURM_JOB_NODELIST": "n1", "WEFT_CHECKPOINT_SECONDS": "1"}  # fmt: skip
+        for left in self.folder.glob("weft-7*"):
+            left.unlink()
+        job = subprocess.Popen(["bash", SCRIPTS / "weft.sbatch", "long.toml"], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)  # fmt: skip
+        end = time.monotonic() + 60
+        while not [*self.folder.glob("weft-7*.ckpt.h5")] and time.monotonic() < end:
+            time.sleep(0.05)
+        job.send_signal(signal.SIGUSR1)
+        said = ""
+        try:
+            for line in job.stdout:
+                said += line
+                if "requeued (restart" in line:
+                    break  # it waits for SLURM to end it
+            else:
+                self.assertEqual(job.wait(30), 75, said)
+        finally:
+            self.wait_for_requeue(said)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(job.pid, signal.SIGKILL)
+            job.stdout.close()
+            job.wait()
+        return said
+
+    def wait_for_requeue(self, said):
+        end = time.monotonic() + 10
+        while "requeued (restart" in said and not (self.folder / "requeued").exists() and time.monotonic() < end:
+            time.sleep(0.05)
+
+    def test_it_says_so_and_ends(self):
+        said = self.job("00:01:00")
+        self.assertRegex(said, r"checkpoint written, but not requeued: it was warned \d+ s after its start of a time limit of 60 s")
+        self.assertIn("--signal=B:USR1@30", said)
+        self.assertIn("WEFT_CHECKPOINT=", said)
+        self.assertFalse((self.folder / "requeued").exists())
+
+    def test_without_a_limit_it_goes_on(self):
+        self.assertIn("requeued (restart 0)", self.job("UNLIMITED"))
+        self.assertIn("requeue 7", (self.folder / "requeued").read_text(encoding="utf-8"))
 
 
 class Limits(Clusters):
@@ -198,7 +274,8 @@ class Studies(Clusters):
         self.assertIn(f"digest {found['digest']}", text)
         self.assertRegex(found["date"], r"^\d{4}-\d\d-\d\d")
         for row in found["rows"]:
-            self.assertLessEqual({"what", "published", "simulated", "difference", "tolerance", "inside"}, set(row))
+            self.assertLessEqual({"what", "published", "simulated", "difference", "tolerance", "inside", "reading"}, set(row))
+            self.assertIn(row["reading"], ("figure", "count", "statement", "order", "choice"))
             line = next(line for line in text.splitlines() if line.startswith(row["what"]))
             for key in ("published", "simulated", "difference", "tolerance"):
                 self.assertIn(row[key], line)
@@ -210,7 +287,9 @@ class Studies(Clusters):
         found = self.json("karol", "ebb", "--quick", "--table")
         self.assertEqual([study["study"] for study in found["studies"]], ["karol", "ebb"])
         row = found["studies"][0]["rows"][0]
-        self.assertEqual((row["simulated"], row["inside"]), (None, None))
+        self.assertEqual((row["simulated"], row["inside"], row["reading"]), (None, None, "figure"))
+        readings = {row["reading"] for study in found["studies"] for row in [*study["rows"], *study.get("choices", [])]}
+        self.assertLessEqual({"figure", "choice"}, readings)
         self.assertIn("karol", [study["study"] for study in self.json()["studies"]])
 
     def test_without_python_the_package_is_named(self):

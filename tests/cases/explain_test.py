@@ -65,6 +65,19 @@ class Lanes(Explained):
         self.assertAlmostEqual(e["serialisation"], one["serialisation"], delta=0.05)
 
 
+class Several(cases.Case):
+    def test_a_complaint_about_one_of_several_configs_names_it(self):
+        tasks = '[workload]\nkind = "kernel"\nname = "mesh"\ntasks = 16\nmessage_bytes = 64\n'
+        self.write("large.toml", TORUS.format(100) + tasks)
+        self.write("small.toml", TORUS.format(100).replace("[4, 4]", "[2, 2]") + tasks)
+        self.weft("explain", "large.toml", "small.toml", code=2)
+        self.assertIn("small.toml: cannot place 16 tasks on 4 nodes", self.errors)
+        self.weft("explain", "small.toml", code=2)
+        self.assertIn("cannot place 16 tasks on 4 nodes", self.errors)
+        self.assertNotIn("small.toml", self.errors)
+        self.weft("explain", "large.toml", "small.toml", "--set", "workload.tasks=4")
+
+
 class Drawn(Explained):
     def test_any_program_keeps_the_laws(self):
         draw = random.Random(5)

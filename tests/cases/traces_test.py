@@ -4,6 +4,7 @@ Environment: WEFT_BINARY is the program."""
 
 import json
 import random
+import shutil
 import struct
 import unittest
 
@@ -124,6 +125,16 @@ class Idle(cases.Case):
         self.write("gap.alog", "-101 0 0 2 0 25 7 1024\n-102 2 0 0 0 30 7 1024\n")
         self.weft("trace", "info", "gap.alog", "--no-store", code=3)
         self.assertIn("ranks are missing", self.errors)
+
+
+class Communicators(cases.Case):
+    def test_those_of_the_program_are_counted_not_those_of_messages_inside_of_calls(self):
+        """heat.c uses MPI_COMM_WORLD alone."""
+        for words in (["--no-store"], []):
+            shutil.copytree(HEAT, self.folder / "heat", dirs_exist_ok=True)
+            self.assertEqual(self.json_of("trace", "info", "heat", *words)["communicators"], 1)
+        self.weft("trace", "cut", "heat", "--tasks", "0-3", "--out", "part.otf2")
+        self.assertGreater(self.json_of("trace", "info", "part.otf2")["communicators"], 0)
 
 
 class Statistics(cases.Case):

@@ -62,6 +62,28 @@ class Signals(Checkpoints):
         self.assertEqual(done.returncode, 75, done.stderr)
         self.assertTrue((self.folder / "run.ckpt.h5").exists())
 
+    def test_a_signal_during_the_set_up_of_a_large_network_ends_it_there(self):
+        config = self.write("config.toml", LONG.replace("[8, 8]", "[400, 400]"))
+        library = self.shim("early_signal_shim.c")
+        for more in ("", "router.kind=switch"):
+            words = ["--set", more] if more else []
+            done = subprocess.run([WEFT, "run", config, "--out", "run.h5", "--progress", "never", *words], cwd=self.folder, capture_output=True,
+                                  text=True, env=harness.environment(LD_PRELOAD=str(library)), timeout=60, check=False)  # fmt: skip
+            self.assertEqual(done.returncode, 75, done.stderr)
+            self.assertIn("stopped before the first cycle as asked by a signal", done.stderr)
+            self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["config.toml", library.name])
+
+    def test_a_signal_to_a_rank_during_the_set_up_ends_all(self):
+        process = self.start(LONG.replace("[8, 8]", "[1200, 1200]"), ranks=2)
+        limit = time.monotonic() + 30
+        while len(ranks := ranks_of(process)) < 2:
+            self.assertLess(time.monotonic(), limit)
+            time.sleep(0.01)
+        os.kill(ranks[1], signal.SIGUSR1)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 75, err)
+        self.assertIn("stopped before the first cycle as asked by a signal", err)
+
     def test_the_second_term_ends_at_once(self):
         process = self.start(LONG, "--set", "checkpoint.every_cycles=2000")
         self.wait_for(self.folder / "run.ckpt.h5")

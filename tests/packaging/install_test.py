@@ -109,6 +109,33 @@ class Completion(Installed):
         self.assertEqual((done.returncode, "bash, zsh and fish" in done.stderr), (2, True), done.stderr)
 
 
+class Scripts(Installed):
+    def test_scripts_that_messages_name_are_there(self):
+        """Each tools/NAME in a text of the program or of the Python package; those of the sources alone say so."""
+        named = set()
+        for folder in ("tools", "workloads", "models", "engine"):
+            for path in (harness.ROOT / folder).rglob("*.[ch]pp"):
+                text = "".join(re.findall(r'"(?:[^"\\\n]|\\.)*"', re.sub(r"#include.*", "", path.read_text())))
+                named |= set(re.findall(r"own_script\(\"([\w.-]+)\"\)", path.read_text()))
+                for script in re.findall(r"tools/([\w.-]+)", text):
+                    if (harness.ROOT / "tools" / script).is_file() and "share/weft" not in text:
+                        self.fail(f"{path} names tools/{script}, which is elsewhere where weft is installed: use own_script")
+        self.assertEqual(named, {"install-packages", "install-guest-kernel"})
+        for script in named:
+            done = subprocess.run([self.prefix / "share/weft/tools" / script, "--none"], capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, "usage" in done.stderr), (2, True), done.stderr)
+        self.assertTrue((self.prefix / "share/weft/tools/packages.txt").is_file())
+        self.assertTrue((self.prefix / "share/weft/mpi-env.sh").is_file())
+
+    def test_messages_lead_to_them(self):
+        config = self.write("guests.toml", 'format = 1\ntopology = {kind = "torus", dims = [2, 2]}\nrouter = {kind = "switch"}\nlink = {rate_gbps = 100}\n'
+                            '[cosim]\nendpoints = "guests"\nprogram = "x"\n')  # fmt: skip
+        environment = os.environ | {"PATH": str(self.folder), "WEFT_CACHE_DIR": str(self.folder / "none")}
+        done = subprocess.run([self.weft, "cosim", config], capture_output=True, text=True, check=False, env=environment, cwd=self.folder)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn(f"{self.prefix}/share/weft/tools/install-guest-kernel)", done.stderr)
+
+
 class Rest(Installed):
     def test_examples_run_from_where_they_are(self):
         examples = self.prefix / "share/weft/examples"

@@ -246,6 +246,45 @@ class Tiles(unittest.TestCase):
             self.assertEqual(page.errors, [])
 
 
+class Lanes(unittest.TestCase):
+    """A step of training: ten activities, several lanes of each of 64 tasks."""
+
+    def test_activities_are_told_apart_lanes_stay_with_their_tasks_and_labels_have_space(self):
+        with tempfile.TemporaryDirectory(prefix="weft-pictures-") as name, browser.Browser(1200, 900) as page:
+            example = harness.ROOT / "examples" / "training-175b.toml"
+            less = [word for key in ("topology.nodes=8", "workload.pipeline=4", "workload.layers=16", "workload.batch=16", "statistics.timeline_tasks=all")
+                    for word in ("--set", key)]  # fmt: skip
+            for command in (["run", example, *less, "--quiet", "--out", "x.h5"], ["report", "x.h5", "--out", "x.html"]):
+                subprocess.run([WEFT, *command], cwd=name, check=True, capture_output=True, timeout=60)
+            page.size(1200, 900)
+            page.open(Path(name) / "x.html")
+            of = OF.format("timeline")
+            colours = page.run(f"""return (f => {{ const made = document.createElement('canvas').getContext('2d');
+                return f.view.list.map((one) => {{ made.fillStyle = one; made.fillRect(0, 0, 1, 1); return [...made.getImageData(0, 0, 1, 1).data.slice(0, 3)]; }});
+                }})({of})""".removeprefix("return "))  # fmt: skip
+            self.assertEqual(len(colours), 10)
+            # Of none the hue is that of another with white in it, as far as an eye can tell.
+            shades = [[255 - part for part in colour] for colour in colours]
+            for ix, one in enumerate(shades):
+                for other in shades[:ix]:
+                    scale = sum(a * b for a, b in zip(one, other)) / sum(b * b for b in other)
+                    apart = sum((a - scale * b) ** 2 for a, b in zip(one, other)) ** 0.5
+                    self.assertGreater(apart, 15, (one, other))
+            bins, tasks = page.run(f"(f => {{ f.stage.paint(); return [f.view.sums.bins, [...f.model.task]]; }})({of})")
+            self.assertEqual((bins[0], bins[-1]), (0, len(tasks)))
+            self.assertLess(len(bins), len(tasks))
+            for row in bins[1:-1]:
+                self.assertNotEqual(tasks[row], tasks[row - 1])
+            # Long figures on a narrow page.
+            labels = page.run(f"""(f => {{ const at = [], painter = {{ ...Object.fromEntries(['beginPath', 'moveTo', 'lineTo', 'stroke'].map((name) => [name, () => 0])),
+                measureText: (text) => ({{ width: 6.5 * text.length }}), fillText: (text, x, y) => at.push([text, x, y]) }};
+                const wide = f.stage.width; f.stage.width = 460; f.view.axes(painter, f.stage, f.stage.theme, 0, 1); f.stage.width = wide; return at; }})({of})""")  # fmt: skip
+            scale = sorted((x, 6.5 * len(text)) for text, x, y in labels if text.replace(",", "").isdigit() and y > 100)
+            self.assertGreater(len(scale), 1)
+            for (x, wide), (after, next_wide) in zip(scale, scale[1:]):
+                self.assertLessEqual(x + wide / 2, after - next_wide / 2)
+            self.assertEqual(page.errors, [])
+
 
 class Explained(unittest.TestCase):
     """The timeline of weft explain: for whom a task waits, and the critical path."""

@@ -74,7 +74,7 @@ class Curves(harness.Scratch):
         names = [f"s{number}" for number in range(60)]
         looks = _style.looks(names)
         self.assertEqual(len(set(looks.values())), 60)
-        self.assertEqual(len(plot.load_latency(table(names)).axes[0].get_legend().get_texts()), 60)
+        self.assertEqual([len(legend.get_texts()) for legend in plot.load_latency(table(names)).legends], [60])
 
     def test_colours_are_told_apart_by_the_colour_blind(self):
         # Deuteranopia and protanopia by the matrices of Machado, Oliveira, Fernandes (2009), full severity; the first six.
@@ -111,6 +111,28 @@ class Curves(harness.Scratch):
         self.assertIsNone(axes[1].get_legend())
         self.assertIn("Accepted load", axes[1].get_ylabel())
 
+    def test_neither_labels_are_cut_nor_legends_on_curves_in_narrow_panels(self):
+        rows = [{"routing": name, LOAD: load / 20, "latency_mean": 50 / (1.05 - load / 20), "latency_p99": 90 / (1.05 - load / 20),
+                 "load_accepted": min(load / 20, 0.8)} for name in ("minimal", "valiant", "ugal-l", "ugal-g", "adaptive, escape")
+                for load in range(1, 21)]  # fmt: skip
+        frame = pandas.DataFrame(rows)
+        frame.attrs.update(axes=["routing", LOAD], units={"latency_mean": "cycles", "latency_p99": "cycles", "load_accepted": "phits/node/cycle"})
+        figure, axes = plot.new_figure("double", columns=3)
+        plot.load_latency(frame, "routing", ax=axes[0])
+        plot.load_latency(frame, "routing", y="latency_p99", ax=axes[1])
+        plot.accepted_load(frame, "routing", ax=axes[2])
+        figure.draw_without_rendering()
+        legends = [ax.get_legend() for ax in axes if ax.get_legend()] + figure.legends
+        self.assertEqual(sum(len(legend.get_texts()) for legend in legends), 5)
+        for ax in axes:
+            label = ax.yaxis.label.get_window_extent()
+            self.assertGreaterEqual(label.y0, figure.bbox.y0 - 1)
+            self.assertLessEqual(label.y1, figure.bbox.y1 + 1)
+            for legend in legends:
+                place = legend.get_window_extent()
+                self.assertFalse(any(place.contains(*point) for line in ax.get_lines() for point in line.get_transform().transform(line.get_xydata())))
+                self.assertFalse(place.overlaps(ax.xaxis.label.get_window_extent()) and legend in figure.legends)
+
     def test_mistakes_name_what_there_is(self):
         for call, words in ((lambda: plot.curves(table(), LOAD, "latency_men"), "did you mean 'latency_mean'"),
                             (lambda: plot.curves(table(), "net", "latency_mean", by="net"), "no numbers"),
@@ -134,6 +156,14 @@ class Bars(unittest.TestCase):
             plot.bars(self.FRAME, "completion_cycles", "kernel", "net", relative_to="tors")
         with self.assertRaisesRegex(weft.Error, "several rows"):
             plot.bars(self.FRAME, "completion_cycles", "kernel", [])
+
+
+class LogAxes(unittest.TestCase):
+    def test_a_name_that_is_no_axis_is_refused(self):
+        frame = pandas.DataFrame({"load": [0.1, 0.2], "latency": [1.0, 2.0]})
+        for log in ("z", "yz", True):
+            with self.assertRaisesRegex(weft.Error, "log = .* names no axes; give"):
+                plot.curves(frame, "load", "latency", log=log)
 
 
 class Results(harness.Scratch):
@@ -270,6 +300,20 @@ class CommandLine(harness.Scratch):
             self.assertAlmostEqual(row["latency_mean"], rows["latency_mean"].mean())
             # Student's t for one degree of freedom is 12.706.
             self.assertAlmostEqual(row["latency_mean_ci95"], 12.706 * abs(rows["latency_mean"].diff().iloc[1]) / 2, places=1)
+
+    def test_cycles_are_shown_in_ns_where_they_have_a_length(self):
+        self.assertIn("have no length", self.plot("s/s.h5", "--y", "latency_ns", "--out", "a.svg", code=2))
+        self.assertIn("has no cycles", self.plot("s/s.h5", "--y", "accepted_ns", "--out", "a.svg", code=2))
+        self.write("base.toml", (self.folder / "base.toml").read_text() + "[link]\nrate_gbps = 100\n")
+        subprocess.run([WEFT, "sweep", "s.toml", "--rerun", "--progress", "never"], cwd=self.folder, check=True, capture_output=True)
+        self.plot("s/s.h5", "--y", "latency_ns", "--out", "a.svg")
+        self.assertIn(">Mean latency (ns)</text>", (self.folder / "a.svg").read_text())
+        result = weft.run({"topology": {"kind": "torus", "dims": [4, 4]}, "simulation.cycles": 1000, "link.rate_gbps": 100}, out=self.folder / "r.h5")
+        from weft.plot import __main__ as command
+
+        frame, _ = command._data([str(self.folder / "r.h5")])
+        name = command._column(frame, "p99_ns")
+        self.assertAlmostEqual(frame[name][0], result.summary["latency.p99"] * result.summary["cycle_ns"])
 
     def test_errors_say_what_there_is(self):
         self.assertIn("did you mean 'latency_max'?", self.plot("s/s.h5", "--y", "latency_mix", "--out", "a.pdf", code=2))

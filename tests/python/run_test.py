@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -235,6 +236,25 @@ class Signals(harness.Scratch):
                     self.assertEqual([*self.folder.glob("weft-run-*")], [])
                 self.wait_for(lambda: not self.programs_of(self.folder))
                 self.assertEqual(self.programs_of(self.folder), [])
+
+    def test_nothing_is_left_of_studies_and_networks(self):
+        """Where Python is when the signal comes: in a bisection, in pilots, in the facts of a network."""
+        study = "s = weft.Study({'topology.kind': 'torus', 'topology.dims': %s, 'simulation.stop': 'cycles', 'simulation.cycles': 10**8}, seeds=1); "
+        network = "{'topology.kind': 'torus', 'topology.dims': [1200, 1200]}"
+        for code, number in ((study % "[16, 16]" + "s.saturation()", signal.SIGTERM), (study % "[16, 16]" + "s.saturation()", signal.SIGKILL),
+                             (study % "[200, 200]" + "s.estimate()", signal.SIGTERM), (study % "[200, 200]" + "s.estimate()", signal.SIGHUP),
+                             (f"weft.topology({network})", signal.SIGTERM)):
+            with self.subTest(code=code, signal=number.name):
+                environment = {**os.environ, "TMPDIR": str(self.folder), "PYTHONPATH": os.pathsep.join(sys.path)}
+                child = subprocess.Popen([sys.executable, "-B", "-c", f"import weft; {code}"], env=environment, stderr=subprocess.DEVNULL)
+                self.wait_for(lambda: any(word in text for text in self.programs_of(self.folder) for word in ("--out", "--export")))
+                child.send_signal(number)
+                child.wait(30)
+                if number != signal.SIGKILL:
+                    self.assertEqual([*self.folder.glob("weft-*")], [])
+                self.wait_for(lambda: not self.programs_of(self.folder))
+                for left in self.folder.glob("weft-*"):
+                    shutil.rmtree(left)
 
     def wait_for(self, condition, seconds=30):
         end = time.monotonic() + seconds

@@ -99,30 +99,54 @@ std::string rate_key(const std::string& link_class) {
   return link_class == "link" ? "link.phits_per_cycle" : fmt::format("link.{}.phits_per_cycle", link_class);
 }
 
+/// The rates beside `rate` at which a phit lasts a whole number of ticks, the lower one first: "0.5 or 1.0".
+std::string rates_beside(double rate, u64 ticks_per_cycle) {
+  const double ticks = static_cast<double>(ticks_per_cycle), above = std::floor(ticks / rate + 1e-9);
+  const std::string lower = real_text(ticks / (std::max(above, 0.0) + 1));
+  return above < 1 ? lower : fmt::format("{} or {}", lower, real_text(ticks / above));
+}
+
+/// The fewest ticks of a cycle with which a rate near to `rate` can be had, and that rate.
+struct NearRate {
+  u64 ticks;
+  double rate;
+};
+NearRate near_rate(double rate) {
+  constexpr double near_enough = 0.001;
+  for (u64 ticks = 1;; ++ticks) {
+    const double found = static_cast<double>(ticks) / std::max(1.0, std::round(static_cast<double>(ticks) / rate));
+    if (std::abs(found - rate) <= near_enough * rate || ticks > most_ticks) return {ticks, found};
+  }
+}
+
 /// What makes `rate` phits a cycle a whole number of ticks each: a finer tick, or else another rate.
 std::string rate_advice(const Config& config, const std::string& key, double rate, const TimeScale& time) {
   const i64 tick_ps = config.integer("simulation.tick_ps");
   const double rate_gbps = config.real("link.rate_gbps");
   const double phit_bits = 8.0 * static_cast<double>(config.integer("packet.phit_bytes"));
-  const double nearest_ticks = std::max(1.0, std::round(static_cast<double>(time.ticks_per_cycle) / rate));
   const std::string other_rate =
-      fmt::format("{} = {}", key, real_text(static_cast<double>(time.ticks_per_cycle) / nearest_ticks));
+      fmt::format("use {} = {}, nearest to it with this tick", key, rates_beside(rate, time.ticks_per_cycle));
   if (time.cycle_ns == 0.0) {  // a cycle of as few ticks as will do
     constexpr u64 most_tried = 1000, ns_ps = 1000;
     for (u64 ticks = 2; ticks <= most_tried; ++ticks) {
       const double cell = static_cast<double>(ticks) / rate;
       if (!is_whole(cell) || cell < 0.5) continue;
+      const NearRate near = near_rate(rate);
+      const std::string fewer =
+          near.ticks < ticks ? fmt::format(" (of {} ticks for {})", near.ticks, real_text(near.rate)) : "";
       return fmt::format(
-          "use {}, or give a cycle {} ticks, for example by simulation.tick_ps = {} and link.rate_gbps = {}",
-          other_rate, ticks, ns_ps, nearest_rate_text(phit_bits, static_cast<double>(ticks), ns_ps));
+          "{}, or give a cycle {} ticks{}, for example by simulation.tick_ps = {} and link.rate_gbps = {}", other_rate,
+          ticks, fewer, ns_ps, nearest_rate_text(phit_bits, static_cast<double>(ticks), ns_ps));
     }
-    return "use " + other_rate;
+    return other_rate;
   }
   const double cycle_ps = time.cycle_ns * 1000.0, cell_ps = cycle_ps / rate;
-  if (!is_whole(cycle_ps) || !is_whole(cell_ps) || cell_ps < 0.5) return "use " + other_rate;
+  if (!is_whole(cycle_ps) || cell_ps < 0.5) return other_rate;
   const i64 whole_ps = tick_ps > 0 ? tick_ps : static_cast<i64>(std::llround(cycle_ps));
   const i64 finer_ps = std::gcd(whole_ps, static_cast<i64>(std::llround(cell_ps)));
-  return fmt::format("use {}, or simulation.tick_ps = {}{}", other_rate, finer_ps,
+  const std::string near =
+      is_whole(cell_ps) ? "" : fmt::format(" and {} = {}", key, real_text(cycle_ps / std::round(cell_ps)));
+  return fmt::format("{}, or simulation.tick_ps = {}{}{}", other_rate, finer_ps, near,
                      rate_gbps > 0 ? "" : " and link.rate_gbps = " + nearest_rate_text(phit_bits, 1.0, whole_ps));
 }
 

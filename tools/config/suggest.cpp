@@ -99,6 +99,7 @@ std::string key_suggestion(const std::string& key) {
 }
 
 std::string table_suggestion(const std::string& table) {
+  if (table == "jobs") return "did you mean [[job]], a table for each job?";
   std::vector<std::string> names;
   for (const SettingTable& known : setting_tables()) names.push_back(known.name);
   return fmt::format("did you mean [{}]?", nearest(table, names));

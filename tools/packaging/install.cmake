@@ -23,6 +23,9 @@ install(DIRECTORY studies DESTINATION share/weft COMPONENT program PATTERN __pyc
 # Two of the examples are of this fabric.
 install(DIRECTORY tests/data/fabrics/dfly-4-2-2 DESTINATION share/weft/tests/data/fabrics COMPONENT program)
 install(FILES tools/mpi-env.sh DESTINATION share/weft COMPONENT program)
+# What messages tell users to start.
+install(PROGRAMS tools/install-packages tools/install-guest-kernel DESTINATION share/weft/tools COMPONENT program)
+install(FILES tools/packages.txt DESTINATION share/weft/tools COMPONENT program)
 install(FILES cluster-scripts/weft.sbatch cluster-scripts/README.md DESTINATION share/weft/cluster-scripts COMPONENT program)
 install(PROGRAMS cluster-scripts/weft-submit DESTINATION share/weft/cluster-scripts COMPONENT program)
 install(CODE "file(CREATE_LINK ../share/weft/cluster-scripts/weft-submit

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/types.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #include "engine/error.hpp"
@@ -88,10 +90,10 @@ class Captured {
   Captured(const Captured&) = delete;
   Captured& operator=(const Captured&) = delete;
   [[nodiscard]] int fd() const { return fd_; }
-  [[nodiscard]] std::string text() const {
+  /// From a byte on.
+  [[nodiscard]] std::string text(off_t at = 0) const {
     std::string content;
     std::array<char, 4096> part;
-    off_t at = 0;
     for (ssize_t got = 0; (got = ::pread(fd_, part.data(), part.size(), at)) > 0; at += got) {
       content.append(part.data(), static_cast<std::size_t>(got));
     }
@@ -193,6 +195,27 @@ void wait_for_end(pid_t child) {
   }
 }
 
+/// Shows lines as they come until the child has ended; those that nobody took.
+std::string watched_lines(pid_t child, const Captured& error, const TakesLine& takes) {
+  constexpr auto pause = std::chrono::milliseconds(100);
+  std::string left;
+  std::size_t seen = 0;
+  for (bool ended = false; !ended;) {
+    siginfo_t info = {};
+    ended = ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid != 0;
+    const std::string text = error.text(static_cast<off_t>(seen));
+    std::size_t begin = 0;
+    for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      const std::string_view line = std::string_view(text).substr(begin, end - begin);
+      if (!takes(line)) left.append(line) += '\n';
+    }
+    seen += begin;
+    if (ended) left += text.substr(begin);
+    if (!ended) std::this_thread::sleep_for(pause);
+  }
+  return left;
+}
+
 int reaped_exit_code(pid_t child, const std::string& program) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {
@@ -203,8 +226,8 @@ int reaped_exit_code(pid_t child, const std::string& program) {
 
 }  // namespace
 
-ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop,
-                       const std::vector<std::string>& defaults) {
+ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop, const std::vector<std::string>& defaults,
+                       const TakesLine& takes) {
   const std::string& program = command.front();
   const Captured output(program);
   const Captured error(program);
@@ -214,6 +237,7 @@ ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop,
   arguments.push_back(nullptr);
   const std::vector<char*> environment = child_environment(defaults);
 
+  ChildOutcome outcome;
   const double begin_s = wall_s();
   pid_t child = 0;
   {
@@ -222,13 +246,13 @@ ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop,
         ::posix_spawnp(&child, program.c_str(), &plan.files, &plan.attributes, arguments.data(), environment.data());
     if (failure != 0) fail(program, failure);
     place.fill(child, stop);
+    outcome.error = takes ? watched_lines(child, error, takes) : "";
     wait_for_end(child);
   }
-  ChildOutcome outcome;
   outcome.exit_code = reaped_exit_code(child, program);
   outcome.wall_s = wall_s() - begin_s;
   outcome.output = output.text();
-  outcome.error = error.text();
+  if (!takes) outcome.error = error.text();
   return outcome;
 }
 
@@ -247,7 +271,8 @@ std::vector<std::string> environment_of_children(const std::vector<std::string>&
 
 ExitCode exit_code_of(int code) { return code >= 2 && code <= 5 ? static_cast<ExitCode>(code) : ExitCode::system; }
 
-int run_in_front(const std::vector<std::string>& command, const std::vector<std::string>& settings, int output) {
+int run_in_front(const std::vector<std::string>& command, const std::vector<std::string>& settings, int output,
+                 StopWith stop) {
   const std::string& program = command.front();
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -277,7 +302,7 @@ int run_in_front(const std::vector<std::string>& command, const std::vector<std:
     Place place;
     failure = ::posix_spawnp(&child, program.c_str(), &files, &attributes, arguments.data(), environment.data());
     if (failure == 0) {
-      place.fill(child, StopWith::user_signal);
+      place.fill(child, stop);
       wait_for_end(child);
     }
   }

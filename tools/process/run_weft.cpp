@@ -12,6 +12,7 @@
 
 #include "engine/error.hpp"
 #include "tools/machine/cores.hpp"
+#include "tools/machine/keeper.hpp"
 #include "tools/process/child_process.hpp"
 #include "tools/process/program_path.hpp"
 
@@ -33,8 +34,12 @@ class TemporaryFile {
                                     std::strerror(errno)));
     }
     ::close(fd);
+    keeper::keep_path(path_);
   }
-  ~TemporaryFile() { ::unlink(path_.c_str()); }
+  ~TemporaryFile() {
+    ::unlink(path_.c_str());
+    keeper::forget_path(path_);
+  }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   [[nodiscard]] const std::string& path() const { return path_; }
@@ -74,7 +79,8 @@ std::vector<std::string> command_words(const std::string& weft, const RunRequest
     words = launcher_words();
     words.insert(words.end(), {"-n", std::to_string(request.ranks)});
   }
-  words.insert(words.end(), {weft, "run", request.config, "--progress", "never", "--json", json_path});
+  words.insert(words.end(),
+               {weft, "run", request.config, "--progress", request.progress ? "auto" : "never", "--json", json_path});
   for (const std::string& setting : request.settings) words.insert(words.end(), {"--set", setting});
   if (request.allow_unused) words.emplace_back("--allow-unused");
   if (request.threads > 1) words.insert(words.end(), {"--threads", std::to_string(request.threads)});
@@ -94,8 +100,19 @@ RunOutcome run_weft(const std::string& weft, const RunRequest& request) {
                     "on Debian), or name one in WEFT_MPIRUN or WEFT_LAUNCHER",
                     words.front(), request.ranks));
   }
+  TakesLine takes;
+  if (request.progress) {
+    // What else a run says begins with its name; behind an error come its details.
+    takes = [&request, failed = false](std::string_view line) mutable {
+      failed = failed || line.starts_with("weft: error");
+      const bool shows = line.find("  ") != std::string_view::npos && !line.starts_with("weft: ");
+      return shows && !failed && request.progress(line);
+    };
+  }
+  std::vector<std::string> variables = mpi_variables(request.ranks);
+  if (std::string mark = keeper::mark(); !mark.empty()) variables.push_back(std::move(mark));
   ChildOutcome child =
-      run_child(words, request.ranks > 1 ? StopWith::user_signal : StopWith::terminate, mpi_variables(request.ranks));
+      run_child(words, request.ranks > 1 ? StopWith::user_signal : StopWith::terminate, variables, takes);
   RunOutcome outcome;
   outcome.exit_code = child.exit_code;
   outcome.error = std::move(child.error);
@@ -117,6 +134,13 @@ std::string this_program() {
   const fs::path path = fs::read_symlink("/proc/self/exe", failed);
   if (failed) throw SystemError(fmt::format("cannot find the weft program ({}); mount /proc", failed.message()));
   return path.string();
+}
+
+std::string own_script(const std::string& name) {
+  const std::filesystem::path installed =
+      (std::filesystem::path(this_program()).parent_path() / "../share/weft/tools" / name).lexically_normal();
+  std::error_code error;
+  return std::filesystem::exists(installed, error) ? installed.string() : "tools/" + name;
 }
 
 }  // namespace weft::tools::process

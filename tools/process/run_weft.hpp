@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tools/process/child_process.hpp"
+
 namespace weft::tools::process {
 
 struct RunRequest {
@@ -15,6 +17,7 @@ struct RunRequest {
   std::string resume;         ///< checkpoint, empty = none
   bool allow_unused = false;  ///< keys of the config file may have no effect
   unsigned threads = 1;       ///< of each process: that many more ranks
+  TakesLine progress = {};    ///< called with each line of its progress, one now and then; none: it shows none
 };
 
 struct RunOutcome {
@@ -33,5 +36,8 @@ struct RunOutcome {
 
 /// Path of the program that runs now. Throws SystemError if the machine does not tell.
 [[nodiscard]] std::string this_program();
+/// A script of weft's folder tools, for messages: where it was installed with this program, else "tools/NAME" of the
+/// sources.
+[[nodiscard]] std::string own_script(const std::string& name);
 
 }  // namespace weft::tools::process

@@ -18,6 +18,8 @@ namespace {
 constexpr double redraw_s = 0.2;
 constexpr double plain_line_s = 30;
 constexpr double rate_window_s = 10;
+/// Of few long pieces, points of a sweep, no one says how fast the others are.
+constexpr double rate_window_pieces = 5;
 constexpr std::size_t line_columns = 79;  // a line that wraps could not be redrawn in place
 constexpr int bar_columns = 20;
 
@@ -106,7 +108,10 @@ void Progress::count(double total, const std::string& unit) {
 void Progress::remember(const Sample& sample) {
   if (!samples_.empty() && sample.at_s - samples_.back().at_s < redraw_s) return;
   samples_.push_back(sample);
-  while (samples_.size() > 2 && sample.at_s - samples_[1].at_s >= rate_window_s) samples_.pop_front();
+  const auto enough = [&](const Sample& from) {
+    return sample.at_s - from.at_s >= rate_window_s && sample.done - from.done >= rate_window_pieces;
+  };
+  while (samples_.size() > 2 && enough(samples_[1])) samples_.pop_front();
 }
 
 void Progress::update(double done, u64 events, const std::string& note) {

@@ -96,7 +96,11 @@ void add_latency(Lines& lines, const RunResult& r) {
                                    lines.strong(clock.text(r.latency_mean)), clock.interval(r.latency_mean_ci95),
                                    clock.text(r.latency_stddev, 3), clock.text(r.latency_p50),
                                    clock.text(r.latency_p99), clock.text(r.latency_max), clock.unit()));
-  lines.add("", fmt::format("mean {} {} from injection", clock.text(r.latency_network_mean), clock.unit()));
+  // By Little's law, so that it is not of the packets that the mean from generation is of.
+  const char* const of_others =
+      r.latency_network_mean > r.latency_mean ? ", of all that were in the network, not only of those delivered" : "";
+  lines.add("",
+            fmt::format("mean {} {} from injection{}", clock.text(r.latency_network_mean), clock.unit(), of_others));
   const HistogramRange range = occupied_range(r.latency_histogram);
   if (range.high > 0) {
     const std::vector<double> columns = rebin_log(r.latency_histogram, range.low, range.high, spark_columns);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/stop_look.hpp"
 #include "models/machine/cells/settings.hpp"
 #include "models/routing/router_kind.hpp"
 #include "tools/simulate/collect.hpp"
@@ -41,6 +42,7 @@ LinkBuffer buffer_of(const Context& context, u32 class_number, u32 channels) {
 
 bool has_links_of(const models::Topology& topology, u32 class_number) {
   for (u32 router = 0; router < topology.routers(); ++router) {
+    engine::look_for_stop(router);
     for (u32 port = 0; port < topology.ports(RouterId(router)); ++port) {
       if (topology.peer(RouterId(router), port).kind == models::Peer::Kind::none) continue;
       if (topology.link_class(RouterId(router), port) == class_number) return true;

@@ -22,6 +22,7 @@
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/deadlock_check.hpp"
 #include "tools/simulate/link_buffers.hpp"
+#include "tools/simulate/marking_thresholds.hpp"
 #include "tools/simulate/memory_check.hpp"
 #include "tools/simulate/split.hpp"
 #include "tools/simulate/static_routes.hpp"
@@ -324,6 +325,7 @@ void prepare(Context& context) {
   if (config.jobs().empty()) check_workload(context, config);
   check_memory(context);
   check_link_buffers(context, check_deadlock(context));
+  check_marking_thresholds(context);
   check_static_routes(context);
   judge_fabric(context);
   split(context);

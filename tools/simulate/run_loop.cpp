@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "engine/stop_look.hpp"
 #include "models/routing/longest_rest.hpp"
 #include "tools/checkpoint/stop_signal.hpp"
 #include "tools/simulate/collect.hpp"
@@ -12,6 +13,17 @@
 #include "workloads/external/outside.hpp"
 
 namespace weft::tools {
+
+namespace {
+
+/// Ticks that take far less than half a second: a run does not know its speed yet.
+Tick first_stretch(const models::Topology& topology, Tick cycle_ticks) {
+  constexpr Tick most = 256, cycles_of_a_node = Tick{1} << 21;
+  const Tick cycles = std::max<Tick>(1, cycles_of_a_node / std::max(1U, topology.nodes()));
+  return std::min(most, cycles * cycle_ticks);
+}
+
+}  // namespace
 
 RunLoop::RunLoop(Context& context, Simulation& simulation, models::Layout& layout, const Clock& clock)
     : context_(context),
@@ -25,7 +37,8 @@ RunLoop::RunLoop(Context& context, Simulation& simulation, models::Layout& layou
                    : static_cast<u64>(context.config.integer("congestion.gcc_packets")),
                static_cast<Tick>(context.config.integer("congestion.gcc_period_cycles")) * context.router.cycle_ticks),
       recorder_(context, simulation, layout),
-      watch_(context, simulation) {}
+      watch_(context, simulation),
+      stretch_(first_stretch(*context.topology, context.router.cycle_ticks)) {}
 
 void RunLoop::resume_or_start() {
   if (resume()) return;
@@ -34,6 +47,7 @@ void RunLoop::resume_or_start() {
 }
 
 void RunLoop::begin() {
+  engine::set_stop_question(nullptr);  // from now on there is a state to be saved
   if (!goes_on()) context_.result.engine.setup_s = clock_.wall_s() - context_.started_s;
   loop_wall_ = clock_.wall_s();
   loop_cpu_ = clock_.user_cpu_s();
@@ -211,7 +225,7 @@ void RunLoop::observe(double seconds) {
   save_wanted_ = agreed[2] != 0;
   last_delivery_ = agreed[3];
   if (microseconds < 100000 && stretch_ < (Tick{1} << 60)) stretch_ *= 2;
-  if (microseconds > 400000 && stretch_ > 64 * cycle_ticks()) stretch_ /= 2;
+  if (microseconds > 400000 && stretch_ > cycle_ticks()) stretch_ = std::max(stretch_ / 2, cycle_ticks());
   u64 records = 0;
   for (const workloads::Program* const program : recordings_) records += program->records().done;
   if (!recordings_.empty()) context_.transport.sum({&records, 1});

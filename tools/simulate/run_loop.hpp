@@ -148,7 +148,7 @@ class RunLoop {
   std::vector<u32> work_before_;  ///< see recent_work; empty: all 0
   Tick now_ = 0;                  ///< all before this tick is done
   Tick upcoming_ = 0;             ///< nothing happens before, as far as is known
-  Tick stretch_ = 256;            ///< longest time to run without looking up: adapts to the speed of the machine
+  Tick stretch_;                  ///< longest time to run without looking up: adapts to the speed of the machine
   Tick last_delivery_ = 0;        ///< on any rank
   std::vector<const workloads::Program*> recordings_;  ///< see count_records
   models::Counters total_;                             ///< of all ranks at the end of the last stretch

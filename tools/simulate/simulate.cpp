@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "engine/error.hpp"
+#include "engine/stop_look.hpp"
+#include "tools/checkpoint/stop_signal.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/output_keys.hpp"
 #include "tools/machine/machine.hpp"
@@ -59,6 +61,7 @@ RunResult simulate_once(const Config& config, engine::Transport& transport, Prog
   if (outside != nullptr) context.checkpoint.refused = "what runs outside of weft cannot be gone on with later";
   check_ranks_agree(config, context.inputs.hash(), transport);
   prepare_workloads(config, transport);
+  engine::set_stop_question(stop_signalled);
   prepare(context);
   const double ticks_per_cycle = static_cast<double>(context.time.ticks_per_cycle);
   context.only_job_start = static_cast<Tick>(std::llround(alone.start_cycle * ticks_per_cycle));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "engine/stop_look.hpp"
 #include "tools/config/application.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/run_loop.hpp"
@@ -25,7 +26,10 @@ void for_nodes_of_rank(const Context& context, F&& f) {
 /// Nodes that send anything, on all ranks.
 u64 sources_of(const Context& context, const workloads::Pattern& pattern) {
   u64 sources = 0;
-  for_nodes_of_rank(context, [&](u32 node) { sources += pattern.sends(NodeId(node)) ? 1U : 0U; });
+  for_nodes_of_rank(context, [&](u32 node) {
+    engine::look_for_stop(node / context.transport.size());
+    sources += pattern.sends(NodeId(node)) ? 1U : 0U;
+  });
   context.transport.sum({&sources, 1});
   return sources;
 }

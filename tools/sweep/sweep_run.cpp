@@ -101,7 +101,8 @@ class Pool {
 
 }  // namespace
 
-Attempt run_point(const std::string& weft, const FrozenSweep& sweep, const SweepPoint& point) {
+Attempt run_point(const std::string& weft, const FrozenSweep& sweep, const SweepPoint& point,
+                  const process::TakesLine& progress) {
   const SweepStudy& study = sweep.study;
   const SweepFolder folder{study.out};
   try {
@@ -116,6 +117,7 @@ Attempt run_point(const std::string& weft, const FrozenSweep& sweep, const Sweep
   process::RunRequest request{study.base, point.settings, study.processes, folder.result(point),
                               "",         true,           study.threads};
   request.settings.push_back(setting);
+  request.progress = progress;
   // All points would write the files that the base names.
   for (std::string& record :
        records_beside(study.config.with(point.settings), fs::absolute(folder.stem(point)).string()))

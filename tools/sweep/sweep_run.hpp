@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/types.hpp"
+#include "tools/process/child_process.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/sweep/frozen_sweep.hpp"
 #include "tools/sweep/sweep_folder.hpp"
@@ -21,7 +22,8 @@ enum class Attempt : u8 {
 
 /// Runs one point of a frozen sweep to its end, from its checkpoint if there is one; result and notes are left in the
 /// sweep's folder. A point whose inputs have changed fails. Throws SystemError if it cannot be started.
-[[nodiscard]] Attempt run_point(const std::string& weft, const FrozenSweep& sweep, const SweepPoint& point);
+[[nodiscard]] Attempt run_point(const std::string& weft, const FrozenSweep& sweep, const SweepPoint& point,
+                                const process::TakesLine& progress = {});
 
 /// Runs `points`, `jobs` at once, and shows how far they have come. Returns when all have ended, or after a signal
 /// (StopSignals must be alive) when those that ran have. Throws what run_point throws, once all have ended.

@@ -210,7 +210,8 @@ void add_scaling(CLI::App& app, Command& chosen) {
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0).description(""));
   command->footer(
-      "Starts mpirun itself: start it without. . tools/mpi-env.sh first where mpirun needs that.\n"
+      "Starts mpirun itself: start it without. . tools/mpi-env.sh (installed: share/weft/mpi-env.sh) first where\n"
+      "mpirun needs that.\n"
       "Examples:\n"
       "  weft scaling examples/scaling.toml\n"
       "  weft scaling examples/scaling.toml --predict topology.dims=[128,128] --ranks 1,2,4,8,16,32,64,128,256\n"
@@ -248,7 +249,8 @@ void add_sweep(CLI::App& app, Command& chosen) {
   command->add_flag("--rerun", options->rerun, "run points that have a result too");
   command->add_flag("--submit", options->submit, "run the points as SLURM job array, as they are in the study now");
   command->add_flag("--force", options->force, "submit although an earlier job of the sweep is in the queue");
-  command->add_flag("--dry-run", options->dry_run, "list the points; with --submit, write the job script only");
+  command->add_flag("--dry-run", options->dry_run,
+                    "list the points and say how long they take; with --submit, write the job script only");
   command->add_flag("--collect", options->collect, "gather the results that are there, and say what is missing");
   add_progress(command, options->progress);
   command->footer(

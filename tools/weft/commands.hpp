@@ -223,7 +223,7 @@ struct SweepOptions {
   bool rerun = false;               ///< points that have a result too
   bool submit = false;              ///< as a SLURM job array
   bool force = false;               ///< submit although an earlier job is still in the queue
-  bool dry_run = false;             ///< list the points, or write the job script, and run nothing
+  bool dry_run = false;             ///< list the points with an estimate, or write the job script, and run none
   bool collect = false;             ///< gather what is there
   std::string progress = "auto";    ///< auto, always or never
 };

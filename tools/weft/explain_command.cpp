@@ -324,6 +324,18 @@ std::string name_of(const ExplainOptions& options, const std::string& path) {
   return alike > 1 ? path : stem(path).substr(common_letters(options));
 }
 
+/// Does something with one of several inputs, which a complaint names unless it does already.
+template <class F>
+void of_input(const ExplainOptions& options, const std::string& path, F&& act) {
+  try {
+    act();
+  } catch (const ConfigError& error) {
+    const std::string line = error.what();
+    if (options.inputs.size() == 1 || line.find(path) != std::string::npos) throw;
+    throw ConfigError(fmt::format("{}: {}", path, line), error.detail());
+  }
+}
+
 }  // namespace
 
 void explain_runs(const ExplainOptions& options, engine::Transport& transport) {
@@ -337,14 +349,15 @@ void explain_runs(const ExplainOptions& options, engine::Transport& transport) {
       continue;
     }
     configs.back() = config_of(options, path);
-    validate(*configs.back(), options.trace.empty() ? UnusedKeys::refused : UnusedKeys::noted_in_file);
+    const UnusedKeys unused = options.trace.empty() ? UnusedKeys::refused : UnusedKeys::noted_in_file;
+    of_input(options, path, [&] { validate(*configs.back(), unused); });
   }
   if (first) check_files(options, configs);
   Explainer explainer(options, transport);
   for (std::size_t ix = 0; ix < configs.size(); ++ix) {
     const std::string name = name_of(options, options.inputs[ix]);
     if (configs[ix]) {
-      explainer.run_config(*configs[ix], name);
+      of_input(options, options.inputs[ix], [&] { explainer.run_config(*configs[ix], name); });
     } else if (first) {
       explainer.read_timeline(options.inputs[ix], name);
     }

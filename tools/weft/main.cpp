@@ -1,5 +1,7 @@
 // The program: starts the ranks, does what the command line says, and is the one place where errors end up.
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <exception>
@@ -7,9 +9,11 @@
 #include <spdlog/spdlog.h>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <unistd.h>
 
 #include "engine/error.hpp"
+#include "engine/stop_look.hpp"
 #include "engine/transport.hpp"
 #include "tools/checkpoint/stop_signal.hpp"
 #include "tools/files/reserved_output.hpp"
@@ -61,7 +65,9 @@ void watch_from_the_start(int argc, char** argv, char** /*environment*/) {
 void watch_what_is_started(int argc, char** argv) {
   if (argc <= 1) return;
   const std::string_view command = argv[1];
-  if (command == "cosim" || command == "explain") tools::keeper::start();
+  constexpr std::array starting = {"cosim", "explain", "sweep", "scaling", "study"};
+  const bool records = command == "trace" && argc > 2 && std::string_view(argv[2]) == "record";
+  if (records || std::ranges::find(starting, command) != starting.end()) tools::keeper::start();
 }
 
 /// Whether ranks will be threads; MPI wants to know before the command line can be read.
@@ -69,6 +75,19 @@ bool asks_for_threads(int argc, char** argv) {
   return argc > 1 && std::string_view(argv[1]) == "run" && std::any_of(argv, argv + argc, [](std::string_view word) {
            return word == "--threads" || word.starts_with("--threads=");
          });
+}
+
+/// Ends a rank that was asked to stop before the first event, and with it all others: they may not have been asked. It
+/// is said once where all have.
+int end_before(const Stopped& stopped, engine::Transport& transport) {
+  const int code = static_cast<int>(stopped.code());
+  tools::unwatch_stop_signals();
+  if (transport.rank() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  spdlog::warn("{}", stopped.what());
+  if (transport.size() == 1) return code;
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  transport.abort(code);
+  return code;
 }
 
 }  // namespace
@@ -85,6 +104,8 @@ int main(int argc, char** argv) {
     transport = engine::open_transport(&argc, &argv, asks_for_threads(argc, argv));
     tools::start_log({}, transport->rank(), transport->size());
     tools::parse_command_line(argc, argv)(*transport);
+  } catch (const engine::StoppedBefore& stopped) {
+    return end_before(stopped, *transport);
   } catch (const Stopped& stopped) {  // on all ranks alike
     if (transport->rank() == 0) spdlog::warn("{}", stopped.what());
     return static_cast<int>(stopped.code());

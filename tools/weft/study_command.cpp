@@ -3,6 +3,7 @@
 
 #include "engine/error.hpp"
 #include "tools/files/reserved_output.hpp"
+#include "tools/machine/keeper.hpp"
 #include "tools/process/child_process.hpp"
 #include "tools/process/python_package.hpp"
 #include "tools/weft/commands.hpp"
@@ -34,7 +35,10 @@ int run_studies(const StudyOptions& options) {
   command.emplace_back("--");
   command.insert(command.end(), options.names.begin(), options.names.end());
   const process::StopSignals stops;  // handed on: runs write checkpoints
-  const int code = process::run_in_front(command, {}, files::standard_output());
+  std::vector<std::string> variables;
+  // A job that is submitted inherits its environment, and outlives this process.
+  if (const std::string mark = keeper::mark(); !mark.empty() && !options.submit) variables.push_back(mark);
+  const int code = process::run_in_front(command, variables, files::standard_output());
   if (code == 1 && !options.strict) {  // Python's own code for what it could not even start
     throw SystemError(
         fmt::format("{} could not start the study (see above; weft study needs Python 3.11 with the "

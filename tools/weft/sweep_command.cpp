@@ -1,6 +1,7 @@
 // `weft sweep`: many runs of one config, here or as a SLURM job array, and what they say together.
 #include <algorithm>
 #include <fmt/format.h>
+#include <iostream>
 #include <map>
 #include <optional>
 
@@ -185,6 +186,13 @@ void run_single_points(const SweepOptions& options, const sweep::FrozenSweep& sw
   std::vector<sweep::SweepPoint> points;
   for (const std::string& word : options.points) points.push_back(sweep::find_point(study, sweep.points, word));
   const std::string weft = process::this_program();
+  process::TakesLine progress;
+  if (options.progress != "never") {
+    progress = [](std::string_view line) {
+      std::cerr << line << std::endl;
+      return true;
+    };
+  }
   const process::StopSignals signals;
   for (const sweep::SweepPoint& point : points) {
     const std::string name = fmt::format("point {} ({})", point.index, sweep::point_text(study, point));
@@ -195,7 +203,7 @@ void run_single_points(const SweepOptions& options, const sweep::FrozenSweep& sw
       files::print(name + ": has a result already\n");
       continue;
     }
-    switch (sweep::run_point(weft, sweep, point)) {
+    switch (sweep::run_point(weft, sweep, point, progress)) {
       case sweep::Attempt::done:
         files::print(fmt::format("{}: done, {}\n", name, folder.result(point)));
         break;
@@ -225,7 +233,11 @@ void say_estimate(const sweep::SweepTable& table, sweep::Networks& networks, con
   sweep::check_ranks(study, table.points, sizes);
   if (chosen.empty()) return;
   const sweep::SweepEstimate estimate = sweep::estimate_of(table, sizes, chosen, process::this_program(), jobs);
-  if (estimate.unknown == chosen.size()) return;
+  if (estimate.unknown == chosen.size()) {
+    files::print(labelled("estimate",
+                          "none (no config says how long runs of tasks take, and no point of the sweep has a result)"));
+    return;
+  }
   const std::string which =
       (estimate.later > 0 ? fmt::format("about {}", counted(chosen.size() + estimate.later, "point"))
                           : counted(chosen.size(), "point")) +
@@ -242,7 +254,7 @@ void run_rounds(const SweepOptions& options, Opened& sweep, sweep::Networks& net
   const sweep::SweepFolder folder{table.study.out};
   const u32 jobs = options.jobs > 0 ? options.jobs : sweep::usual_jobs(table.study.ranks());
   double before_s = 0;
-  std::size_t ran = 0;
+  std::size_t ran = 0, ended = 0;
   for (bool first = true, more = true; more && process::StopSignals::received() == 0; first = false) {
     const std::vector<std::size_t> places = points_to_run(table.states, options.rerun && first);
     if (first) {
@@ -254,19 +266,26 @@ void run_rounds(const SweepOptions& options, Opened& sweep, sweep::Networks& net
       say_estimate(table, networks, places, jobs);
       before_s = children_cpu_s();
     }
-    ran += places.size();
     for (const std::size_t ix : places) {
       if (options.rerun && first) folder.clear(table.points[ix], true);
     }
     const sweep::FrozenSweep runs = sweep.frozen();
     Progress progress(progress_mode(options.progress));
     sweep::run_points(process::this_program(), runs, points_at(runs.points, places), jobs, progress);
-    for (const std::size_t ix : places) table.states[ix] = folder.state(table.points[ix]);
+    for (const std::size_t ix : places) {
+      table.states[ix] = folder.state(table.points[ix]);
+      const sweep::PointStatus status = table.states[ix].status;
+      ended += status == sweep::PointStatus::done || status == sweep::PointStatus::failed ? 1 : 0;
+    }
+    ran += places.size();
     more = sweep.extend_search();
   }
   if (ran > 0) {
-    files::print(labelled("took", fmt::format("{} of processor time for {}", duration(children_cpu_s() - before_s),
-                                              counted(ran, "point"))));
+    const std::string what =
+        ended < ran ? fmt::format("{} of {}, others were stopped or not begun", ended, counted(ran, "point"))
+                    : counted(ran, "point");
+    files::print(
+        labelled("took", fmt::format("{} of processor time for {}", duration(children_cpu_s() - before_s), what)));
   }
 }
 
@@ -346,6 +365,10 @@ void run_sweep(const SweepOptions& options) {
   const sweep::SweepStudy& study = found.table.study;
   if (options.dry_run && !options.submit) {
     files::print(sweep::sweep_text(found.table));
+    const process::StopSignals signals;
+    sweep::Networks networks(study);
+    const u32 jobs = options.jobs > 0 ? options.jobs : sweep::usual_jobs(study.ranks);
+    say_estimate(found.table, networks, points_to_run(found.table.states, options.rerun), jobs);
     return;
   }
   for (const std::string& word : options.points) static_cast<void>(sweep::find_point(study, found.table.points, word));

@@ -2,6 +2,7 @@
 #include "tools/weft/trace_choice.hpp"
 
 #include "tools/machine/cores.hpp"
+#include "tools/text/table.hpp"
 
 namespace weft::tools {
 
@@ -16,6 +17,21 @@ workloads::StoreChoice store_choice(const TraceChoice& trace) {
 
 void reads_trace(files::CommandFiles& files, const TraceChoice& trace) {
   for (const std::string& path : workloads::find_trace(trace.path).files) files.reads("FILE", path);
+}
+
+std::vector<std::string> missing_of(const TraceChoice& trace) {
+  const workloads::TraceInput input = workloads::find_trace(trace.path);
+  if (!input.is_file()) return {};
+  const std::string format = workloads::find_trace_format(input, trace.format);
+  if (!workloads::TraceFormats::instance().find(format)->open) return {};
+  if (!trace.no_store) return workloads::store_of(input, store_choice(trace))->index().notes;
+  return workloads::open_trace(input, format).source->notes();
+}
+
+std::string missing_text(const std::vector<std::string>& missing) {
+  std::string text;
+  for (const std::string& note : missing) text += labelled(text.empty() ? "missing" : "", note);
+  return text;
 }
 
 }  // namespace weft::tools

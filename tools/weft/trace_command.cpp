@@ -152,45 +152,27 @@ std::string info_text(const std::string& path, const TraceSummary& trace) {
 
 }  // namespace
 
-namespace {
-
-/// What the trace says is missing of it.
-std::vector<std::string> notes_of(const TraceChoice& trace) {
-  const workloads::TraceInput input = workloads::find_trace(trace.path);
-  if (!input.is_file()) return {};
-  const std::string format = workloads::find_trace_format(input, trace.format);
-  if (!workloads::TraceFormats::instance().find(format)->open) return {};
-  return workloads::open_trace(input, format).source->notes();
-}
-
-std::string notes_text(const std::vector<std::string>& notes) {
-  std::string text;
-  for (const std::string& note : notes) text += labelled(text.empty() ? "missing" : "", note);
-  return text;
-}
-
-}  // namespace
-
 void print_trace_info(const TraceInfoOptions& options) {
   files::CommandFiles files;
   reads_trace(files, options.trace);
   files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
   const TraceSummary trace = workloads::summarise_trace(options.trace.path, {.store = store_choice(options.trace)});
-  const std::vector<std::string> notes = notes_of(options.trace);
+  const std::vector<std::string> missing = missing_of(options.trace);
   nlohmann::json json = info_json(trace);
-  if (!notes.empty()) json["missing"] = notes;
-  write_answer(options.json, json, info_text(options.trace.path, trace) + notes_text(notes));
+  if (!missing.empty()) json["missing"] = missing;
+  write_answer(options.json, json, info_text(options.trace.path, trace) + missing_text(missing));
 }
 
 void check_trace_file(const TraceChoice& trace) {
   const std::string& path = trace.path;
   const TraceCheck check = workloads::check_trace(path, {.store = store_choice(trace)});
+  const std::string missing = missing_text(missing_of(trace));
   if (!check.completes() || check.left_over > 0) {
-    files::print(notes_text(notes_of(trace)));
+    files::print(missing);
     fail_check(path, check);
   }
-  files::print(
-      fmt::format("{}: complete, {} messages sent and received, every task ends\n", path, grouped(check.messages)));
+  files::print(fmt::format("{}: {}{} messages sent and received, every task ends\n{}", path,
+                           missing.empty() ? "complete, " : "", grouped(check.messages), missing));
 }
 
 }  // namespace weft::tools

@@ -57,6 +57,7 @@ void convert_trace(const TraceConvertOptions& options) {
       .store = store_choice(options.trace), .collectives = target.collectives(), .rules = target.rules()};
   if (target.is_program()) {
     target.write(*workloads::open_program(input, choice));
+    for (const std::string& missing : missing_of(options.trace)) files::print(fmt::format("  missing: {}\n", missing));
   } else {
     target.write(workloads::store_of(input, choice.store));
   }

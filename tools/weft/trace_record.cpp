@@ -13,6 +13,7 @@
 #include "engine/error.hpp"
 #include "tools/files/reserved_output.hpp"
 #include "tools/files/standard_output.hpp"
+#include "tools/machine/keeper.hpp"
 #include "tools/process/child_process.hpp"
 #include "tools/process/program_path.hpp"
 #include "tools/process/run_weft.hpp"
@@ -224,8 +225,13 @@ void record_trace(const TraceRecordOptions& options) {
   // What srun and programs started without a launcher see is this process's environment.
   const bool hands_on = is_launcher(options.command[0]) && fs::path(options.command[0]).filename() != "srun";
   const int output = files::standard_output();
-  const int code = hands_on ? process::run_in_front(with_variables(options.command, library, variables), {}, output)
-                            : process::run_in_front(options.command, variables, output);
+  std::vector<std::string> own;
+  if (std::string mark = keeper::mark(); !mark.empty()) own.push_back(std::move(mark));
+  if (!hands_on) own.insert(own.end(), variables.begin(), variables.end());
+  const process::StopSignals stops;
+  const int code =
+      process::run_in_front(hands_on ? with_variables(options.command, library, variables) : options.command, own,
+                            output, process::StopWith::terminate);
   report(folder, code);
   if (code != 0)
     throw SystemError(

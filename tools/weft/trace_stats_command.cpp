@@ -57,7 +57,7 @@ void print_trace_stats(const TraceStatsOptions& options) {
     files.writes("--out", path);
   }
   files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
-  const StatsReport report{options.trace.path, stats_of_trace(options.trace)};
+  const StatsReport report{options.trace.path, stats_of_trace(options.trace), missing_of(options.trace)};
   for (std::size_t i = 0; i < writers.size(); ++i) writers[i](report, options.out[i]);
   write_answer(options.json, json_of(report), text_of(report));
 }

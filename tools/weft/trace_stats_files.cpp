@@ -79,7 +79,7 @@ nlohmann::json json_of(const StatsReport& report) {
   const std::size_t parts = stats.has_times ? TimeShares::parts : 1;
   for (std::size_t part = 0; part < parts; ++part)
     times[fmt::format("{}_ns", TimeShares::names[part])] = nanoseconds_of(stats, part);
-  return {
+  nlohmann::json json = {
       {"weft", version},
       {"trace", report.trace},
       {"tasks", stats.tasks},
@@ -93,6 +93,8 @@ nlohmann::json json_of(const StatsReport& report) {
       {"collectives", collectives},
       {"calls_of_unknown_size", stats.calls_of_unknown_size},
       {"times", times}};
+  if (!report.missing.empty()) json["missing"] = report.missing;
+  return json;
 }
 
 void write_hdf5(const StatsReport& report, const std::string& path) {
@@ -102,6 +104,7 @@ void write_hdf5(const StatsReport& report, const std::string& path) {
   file.attribute("/", "weft", std::string(version));
   file.scalar("/trace", report.trace, "");
   file.scalar("/tasks", u64{stats.tasks}, "tasks");
+  if (!report.missing.empty()) file.column("/missing", report.missing, "");
   file.scalar("/messages", stats.messages.count, "messages");
   file.scalar("/bytes", stats.messages.bytes, "bytes");
   file.scalar("/messages_of_unknown_size", stats.messages_of_unknown_size, "messages");

@@ -13,6 +13,7 @@ namespace weft::tools {
 struct StatsReport {
   std::string trace;  ///< as the user named it
   workloads::TraceStats stats;
+  std::vector<std::string> missing;  ///< what the trace says is missing of it
 };
 
 [[nodiscard]] std::string text_of(const StatsReport& report);

@@ -135,6 +135,7 @@ std::string text_of(const StatsReport& report) {
   text += labelled("gets from", partners_text(stats.partners_from) + " tasks");
   if (!stats.has_times)
     text += labelled("computing", duration(seconds_in(stats, TimeShares::computing)) + " of all tasks together");
+  text += missing_text(report.missing);
   return text + sizes_text(stats) + pairs_text(stats) + collectives_text(stats) + times_text(stats);
 }
 

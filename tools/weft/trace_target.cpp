@@ -107,6 +107,7 @@ void TraceTarget::write(const std::shared_ptr<const workloads::TraceStore>& stor
   files::print(fmt::format("wrote {}: {} tasks, {} events\n", output_.out, grouped(store->index().tasks),
                            grouped(store->index().events)));
   for (const std::string& loss : losses) files::print(fmt::format("  left out: {}\n", loss));
+  for (const std::string& missing : store->index().notes) files::print(fmt::format("  missing: {}\n", missing));
 }
 
 }  // namespace weft::tools

@@ -89,6 +89,7 @@ struct TraceEvent {
 /// Members in order of rank, as tasks of the whole trace. Empty for number 0, which is all tasks.
 struct TraceCommunicator {
   std::vector<u32> members;
+  bool is_internal = false;  ///< of messages that calls are made of, beside one of the program; not the program's own
   friend bool operator==(const TraceCommunicator&, const TraceCommunicator&) = default;
 };
 

@@ -320,7 +320,8 @@ void count_events(const TraceProgram& trace, const std::string& path, TraceSumma
   const StoreIndex& index = trace.store().index();
   result.self_sends = index.self_sends;
   result.self_receives = index.self_receives;
-  result.communicators = index.communicators.size();
+  result.communicators = static_cast<u64>(
+      std::ranges::count(index.communicators, false, [](const TraceCommunicator& all) { return all.is_internal; }));
   for (const TraceName& name : index.names) {
     if (name.is_counter) result.counters.push_back(name.text);
   }

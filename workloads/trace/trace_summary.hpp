@@ -44,7 +44,7 @@ struct TraceSummary {
   u64 marks = 0;                                       ///< begins and ends of calls and regions, and moments
   u64 counts = 0;                                      ///< of counters
   std::vector<std::string> counters;
-  u64 communicators = 1;  ///< the one of all tasks among them
+  u64 communicators = 1;  ///< of the program, the one of all tasks among them
   double duration_s = 0;  ///< of traces with times
   u64 probes = 0;         ///< as joins and requirements of graphs
   u64 joins = 0;

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "engine/error.hpp"
+#include "engine/stop_look.hpp"
 #include "models/machine/packets/network.hpp"
 
 namespace weft::models {
@@ -44,6 +45,7 @@ void Network<Policy, Host>::build() {
   memory_.allocate(bytes);
   for (std::uintptr_t& block : blocks_) block += reinterpret_cast<std::uintptr_t>(memory_.get());
   for (u32 e = 0; e < entities; ++e) {
+    engine::look_for_stop(e);
     if (e < layout_.local_routers()) {
       const RouterId router = layout_.router(e);
       build_entity(e, topology_.kind(router), router.value(), policy_.address(router), router);

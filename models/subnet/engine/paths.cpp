@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/stop_look.hpp"
+
 namespace weft::models {
 namespace {
 
@@ -97,6 +99,7 @@ FabricRouting fill_tables(const Subnet& subnet, const SwitchGraph& graph, const 
   Paths paths;
   std::vector<u32> hosts;
   for (const u32 s : graph.by_first_host()) {
+    engine::look_for_stop();
     find(graph, s, paths);
     u8* const to_switch = routing.to_switches.data() + u64{s} * graph.switches();
     to_switch[s] = 0;

@@ -6,6 +6,7 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
+#include "engine/stop_look.hpp"
 
 namespace weft::models {
 
@@ -26,6 +27,7 @@ Unrouted unrouted_pairs(const Subnet& subnet, const ForwardingTables& tables) {
   }
   Unrouted unrouted;
   for (u32 to = 0; to < subnet.hosts(); ++to) {
+    engine::look_for_stop();
     if (subnet.peer_of_host(to).kind != Peer::Kind::router) continue;
     const u8* const row = tables.row(tables.first_target(to));
     for (u32 s = 0; s < subnet.switches(); ++s) {

@@ -69,10 +69,14 @@ TEST_F(LinkRates, MustGiveAWholeNumberOfTicksAndSayWhichTicksWould) {
   EXPECT_TRUE(
       contains(error, "give a cycle 2 ticks, for example by simulation.tick_ps = 1000 and link.rate_gbps = 16.0"));
   EXPECT_EQ(ticks("global", {"link.global.phits_per_cycle=2", "simulation.tick_ps=1000", "link.rate_gbps=16.0"}), 1U);
+  error = ticks_error("global", {"link.global.phits_per_cycle=0.895"});
+  EXPECT_TRUE(contains(error, "use link.global.phits_per_cycle = 0.5 or 1.0, nearest to it with this tick"));
+  EXPECT_TRUE(contains(error, "give a cycle 179 ticks (of 17 ticks for 0.8947368421052632)"));
 
   error = ticks_error("link", joined(cycle_of_six_, {"link.phits_per_cycle=4"}));
   EXPECT_TRUE(contains(error, "makes a phit last 1.5 ticks (no positive whole number; a cycle is 6 ticks of 500 ps)"));
-  EXPECT_TRUE(contains(error, "use link.phits_per_cycle = 3.0, or simulation.tick_ps = 250"));
+  EXPECT_TRUE(contains(error, "use link.phits_per_cycle = 3.0 or 6.0, nearest to it with this tick"));
+  EXPECT_TRUE(contains(error, ", or simulation.tick_ps = 250"));
   EXPECT_EQ(ticks("link", joined(cycle_of_six_, {"link.phits_per_cycle=4", "simulation.tick_ps=250"})), 3U);
 
   // A tick that is the cycle: the rate of the links must say so.
@@ -82,10 +86,12 @@ TEST_F(LinkRates, MustGiveAWholeNumberOfTicksAndSayWhichTicksWould) {
   // A cycle of 3200 ps without ticks.
   EXPECT_TRUE(
       contains(ticks_error("link", {"link.rate_gbps=10", "link.phits_per_cycle=2"}), "simulation.tick_ps = 1600"));
-  // No tick does: the nearest rate.
+  // No tick does: the rates beside it, and one that is nearer with a finer tick.
   error = ticks_error("link", joined(cycle_of_six_, {"link.phits_per_cycle=3.3"}));
-  EXPECT_TRUE(contains(error, "; use link.phits_per_cycle = 3.0"));
-  EXPECT_FALSE(contains(error, "simulation.tick_ps = "));
+  EXPECT_TRUE(contains(error, "; use link.phits_per_cycle = 3.0 or 6.0"));
+  EXPECT_TRUE(contains(error, "simulation.tick_ps = 1 and link.phits_per_cycle = 3.3003300330033003"));
+  const auto finer = joined(cycle_of_six_, {"simulation.tick_ps=1", "link.phits_per_cycle=3.3003300330033003"});
+  EXPECT_EQ(ticks("link", finer), 909U);
 }
 
 TEST_F(LinkRates, HaveLimits) {

@@ -10,6 +10,7 @@
 
 #include "engine/error.hpp"
 #include "tests/tools/result/sample_result.hpp"
+#include "tools/machine/machine.hpp"
 
 namespace weft::tools::process {
 namespace {
@@ -19,6 +20,24 @@ TEST(ChildProcess, ExitCodeAndBothStreamsComeBack) {
   EXPECT_EQ(done.exit_code, 7);
   EXPECT_EQ(done.output, "out\n");
   EXPECT_EQ(done.error, "err\n");
+}
+
+TEST(ChildProcess, LinesOfItsErrorsAreSeenAsTheyComeAndTakenOrLeft) {
+  std::vector<std::string> seen;
+  double first_s = 0;
+  const double begin_s = wall_s();
+  const ChildOutcome done = run_child({"sh", "-c", "echo a1 >&2; echo out; sleep 1; printf 'b2\\na3\\nb4' >&2; exit 3"},
+                                      StopWith::terminate, {}, [&](std::string_view line) {
+                                        if (seen.empty()) first_s = wall_s() - begin_s;
+                                        seen.emplace_back(line);
+                                        return line.starts_with("a");
+                                      });
+  EXPECT_EQ(seen, (std::vector<std::string>{"a1", "b2", "a3"})) << "whole lines only";
+  EXPECT_EQ(done.error, "b2\nb4");
+  EXPECT_EQ(done.output, "out\n");
+  EXPECT_EQ(done.exit_code, 3);
+  EXPECT_GE(done.wall_s, 1);
+  EXPECT_LT(first_s, done.wall_s - 0.3);
 }
 
 TEST(ChildProcess, MuchOutputNeitherBlocksNorIsCut) {

@@ -135,6 +135,24 @@ TEST(Progress, ShowsTheTimeSpentWhenTheTotalIsUnknown) {
   EXPECT_EQ(f.out.str(), "\rtrace  12.3 k cycles  1:05\x1b[K");
 }
 
+TEST(Progress, OneLongPieceOfFewDoesNotTurnTheTimeLeftUpsideDown) {
+  Fixture f;
+  Progress progress = f.make(Progress::Mode::automatic, true);
+  progress.start("sweep", 10, "points");
+  const auto shown = [&f] {
+    const std::string text = f.out.str();
+    const std::size_t at = text.rfind("ETA ");
+    EXPECT_NE(at, std::string::npos) << text;
+    return text.substr(at, text.find(' ', at + 4) - at);
+  };
+  for (int second = 0; second <= 118; ++second, f.now += 1) progress.update(second / 60.0, 0, "");
+  EXPECT_EQ(shown().substr(0, 7), "ETA 8:0");
+  // The next one takes long: what runs counts as nearly done.
+  for (int second = 0; second <= 118; ++second, f.now += 1) progress.update(1.97, 0, "1 running");
+  EXPECT_GE(shown(), "ETA 16:00");
+  EXPECT_LE(shown(), "ETA 16:30");
+}
+
 TEST(Progress, EstimatesTheTimeLeftOfAResumedRunFromItsPresentRate) {
   Fixture f;
   Progress progress = f.make(Progress::Mode::automatic, true);

@@ -1,6 +1,9 @@
 // The run loop on a made-up network with a made-up clock: where it stops, and what it takes for a deadlock.
 #include "tools/simulate/run_loop.hpp"
 
+#include <csignal>
+
+#include "engine/stop_look.hpp"
 #include "tests/tools/simulate/run_loop_setting.hpp"
 
 namespace weft::tools::testing {
@@ -28,12 +31,32 @@ TEST_F(RunLoopTest, StretchesShrinkUntilTheyTakeNoMoreThanTheyShould) {
   EXPECT_EQ(lengths(run.simulation->stops), (std::vector<Tick>{256, 128, 128, 128}));
 }
 
-TEST_F(RunLoopTest, StretchesNeverBecomeShorterThanSixtyFourCycles) {
+TEST_F(RunLoopTest, StretchesNeverBecomeShorterThanACycle) {
   Setting run(config());
   run.traffic(10, 30, 1000);
   run.simulation->seconds_per_tick = 1;
-  run.start().run_to(256 + 128 + 64 + 64);
-  EXPECT_EQ(lengths(run.simulation->stops), (std::vector<Tick>{256, 128, 64, 64}));
+  run.start().run_to(511 + 2);
+  EXPECT_EQ(lengths(run.simulation->stops), (std::vector<Tick>{256, 128, 64, 32, 16, 8, 4, 2, 1, 1, 1}));
+}
+
+TEST_F(RunLoopTest, TheFirstStretchOfALargeNetworkIsShort) {
+  Setting run(load("topology = {kind = \"torus\", dims = [512, 512]}\n"));
+  run.traffic(10, 30, 1000);
+  run.simulation->seconds_per_tick = 0.05;
+  run.start().run_to(24);
+  EXPECT_EQ(lengths(run.simulation->stops), (std::vector<Tick>{8, 8, 8}));
+}
+
+TEST_F(RunLoopTest, ASignalBeforeTheFirstEventStopsLoopsOfTheSetUp) {
+  Setting run(config());
+  watch_stop_signals();
+  engine::set_stop_question(stop_signalled);
+  EXPECT_NO_THROW(engine::look_for_stop());
+  std::raise(SIGUSR1);
+  EXPECT_NO_THROW(engine::look_for_stop(5)) << "only now and then";
+  EXPECT_THROW(for (u64 node = 0; node < 10'000; ++node) engine::look_for_stop(node), engine::StoppedBefore);
+  run.start();  // from here on there is something to save
+  EXPECT_NO_THROW(engine::look_for_stop());
 }
 
 TEST_F(RunLoopTest, ARunEndsAtMaxCyclesHoweverItIsCut) {

@@ -13,6 +13,7 @@
 #include "tools/cosim/guest/init_script.hpp"
 #include "tools/process/child_process.hpp"
 #include "tools/process/program_path.hpp"
+#include "tools/process/run_weft.hpp"
 
 namespace weft::tools::cosim::guest {
 namespace {
@@ -63,8 +64,9 @@ void add_mpich(CpioArchive& archive) {
   const std::string helper = process::program_path("hydra_pmi_proxy");
   if (manager.empty() || helper.empty())
     throw SystemError(
-        "guests have no mpiexec (mpiexec.hydra and hydra_pmi_proxy of the package mpich are missing here); "
-        "tools/install-packages --guests installs it");
+        fmt::format("guests have no mpiexec (mpiexec.hydra and hydra_pmi_proxy of the package mpich are missing here); "
+                    "{} --guests installs it",
+                    process::own_script("install-packages")));
   // The manager starts the helper where it itself is here.
   add_program(archive, manager, "usr/bin/mpiexec");
   add_program(archive, helper, "usr/bin/hydra_pmi_proxy");

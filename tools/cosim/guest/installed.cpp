@@ -15,9 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* install_packages = "tools/install-packages --guests";
-constexpr const char* install_kernel = "tools/install-guest-kernel";
-
 bool is_there(const std::string& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
@@ -43,6 +40,7 @@ Installed places() {
 }
 
 std::vector<std::string> missing_of(const Installed& all) {
+  const std::string install_packages = process::own_script("install-packages") + " --guests";
   std::vector<std::string> missing;
   if (all.qemu.empty()) missing.push_back(fmt::format("qemu-system-x86_64 ({})", install_packages));
   if (all.busybox.empty()) missing.push_back(fmt::format("/bin/busybox of busybox-static ({})", install_packages));
@@ -50,7 +48,7 @@ std::vector<std::string> missing_of(const Installed& all) {
   for (const std::string& module : kernel_modules()) kernel.push_back(fmt::format("{}/{}.ko", all.modules, module));
   for (const std::string& path : kernel) {
     if (is_there(path)) continue;
-    missing.push_back(fmt::format("the guests' kernel, {} ({})", path, install_kernel));
+    missing.push_back(fmt::format("the guests' kernel, {} ({})", path, process::own_script("install-guest-kernel")));
     break;
   }
   if (!is_there(all.plugin))

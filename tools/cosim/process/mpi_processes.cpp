@@ -21,16 +21,40 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Of the mpirun that processes would be started with, "5.0.3"; empty if there is none, or it is another MPI's.
+std::string open_mpi_version() {
+  for (const char* name : {"mpirun.openmpi", "mpirun"}) {
+    const std::string path = process::program_path(name);
+    if (path.empty()) continue;
+    const std::string said = process::run_child({path, "--version"}).output, before = "(Open MPI) ";
+    const std::size_t at = said.find(before);
+    if (at == std::string::npos) continue;
+    const std::size_t begin = at + before.size();
+    return said.substr(begin, said.find_first_not_of("0123456789.", begin) - begin);
+  }
+  return "";
+}
+
 /// Beside the program: bin/weft and lib/weft/openmpi/.
 std::string library_folder() {
   const fs::path folder = fs::path(process::this_program()).parent_path().parent_path() / "lib" / "weft" / "openmpi";
   std::error_code error;
   if (fs::exists(folder / "mca_pml_weft.so", error) && fs::exists(folder / "libweft-cosim.so", error))
     return folder.string();
+  const std::string part = shown((folder / "mca_pml_weft.so").string());
+  if (const std::string version = open_mpi_version(); !version.empty() && !version.starts_with("4.")) {
+    throw ConfigError(fmt::format(
+        "this weft was built without its part for processes of Open MPI ('{}' is not there: it fits Open MPI "
+        "4, whose components have another interface than those of Open MPI {}, which is installed here); "
+        "configure and build weft with Open MPI 4 and compile the program with it, or record a trace with "
+        "weft trace record and replay that",
+        part, version));
+  }
   throw ConfigError(
-      fmt::format("this weft was built without its part for processes of Open MPI ('{}' is not there); install "
-                  "libopenmpi-dev, configure and build again",
-                  shown((folder / "mca_pml_weft.so").string())));
+      fmt::format("this weft was built without its part for processes of Open MPI ('{}' is not there); install the "
+                  "headers of Open MPI 4 with those of its components (libopenmpi-dev of Debian 12: "
+                  "openmpi/ompi/mca/pml/pml.h), configure and build again",
+                  part));
 }
 
 /// Refuses programs of other MPI libraries, as far as that can be seen.

@@ -6,6 +6,7 @@
 
   const path_px = 0.7, path_tangled_px = 4, path_at = 0.82;  // below the names of records
   const row_px = { least: 3, usual: 16, few: 24, stacked: 6 };
+  const more_colours = ["#84b01b", "#8c1d40", "#00a39b", "#e3b505", "#6b4423"];
   const most_height = 520, gap_px = 1, records_from_px = 3, text_from_px = 30, most_csv_records = 1000000;
 
   class TimelineView {
@@ -14,13 +15,14 @@
       this.state = state;
     }
 
-    /// A colour for each activity: those of the page, then the same halfway to the background.
+    /// A colour for each activity: those of the page, then others that no mixture of one of them with the background is like,
+    /// then all of them again, paler.
     colours(theme) {
       if (this.coloured === theme) return this.list;
-      const base = theme.colours;
+      const base = [...theme.colours, ...more_colours];
       this.coloured = theme;
       this.list = this.model.spec.activities.map((one, ix) =>
-        ix < base.length ? base[ix] : mixed(base[ix % base.length], theme.background, 0.3 + 0.25 * (Math.floor(ix / base.length) % 3)));
+        ix < base.length ? base[ix] : mixed(base[ix % base.length], theme.background, 0.3 + 0.2 * (Math.floor(ix / base.length) % 3)));
       return this.list;
     }
 
@@ -30,27 +32,38 @@
       const from = Math.max(0, x0), to = Math.min(model.steps, x1);
       this.axes(painter, stage, theme, first, last);
       const width = Math.max(1, Math.round(stage.inner_width)), height = stage.ky;
-      // Rows thinner than row_px.least share a line of pixels.
-      const together = Math.max(1, Math.ceil(row_px.least / height)), lines = Math.ceil((last - first) / together);
+      const bins = this.bins(first, last, height), lines = bins.length - 1;
       const { activities } = model, sums = new Float32Array(lines * width * activities);
       let looked = 0;
-      for (let row = first; row < last; ++row)
-        looked += model.accumulate(row, from, to, width, sums, Math.floor((row - first) / together) * width * activities);
+      for (let line = 0; line < lines; ++line)
+        for (let row = bins[line]; row < bins[line + 1]; ++row) looked += model.accumulate(row, from, to, width, sums, line * width * activities);
       this.looked = looked;
-      this.sums = { first, together, lines, width, from, to, values: sums, last };
+      const together = lines < last - first;
+      this.sums = { first, bins, lines, width, from, to, values: sums, last };
       this.share(sums, activities);
       const shown = looked / Math.max(1, lines) > width / records_from_px;
       painter.save();
       painter.beginPath();
       painter.rect(stage.padding.left, stage.padding.top, stage.inner_width, stage.inner_height);
       painter.clip();
-      if (shown || together > 1) this.draw_sums(painter, stage, theme);
+      if (shown || together) this.draw_sums(painter, stage, theme);
       else this.draw_records(painter, stage, theme, first, last, from, to);
       if (model.path && state.path) this.draw_path(painter, stage, theme, from, to);
       this.draw_hovered(painter, stage, theme);
       painter.restore();
-      this.fine = !(shown || together > 1);
+      this.fine = !(shown || together);
       if (state.shares) state.shares(this.shares);
+    }
+
+    /// The first row of each line of pixels, and the end. Rows thinner than row_px.least share lines: lanes those of their
+    /// tasks, and as many tasks as a line needs to show shares above each other.
+    bins(first, last, height) {
+      const { model } = this, thin = height < row_px.least, least = model.several_lanes ? row_px.stacked : row_px.least, bins = [];
+      for (let row = first; row < last; ++row) {
+        const begins = !model.several_lanes || row === first || model.task[row] !== model.task[row - 1];
+        if (!thin || !bins.length || (begins && (row - bins[bins.length - 1]) * height >= least)) bins.push(row);
+      }
+      return [...bins, last];
     }
 
     /// Of the tasks and the time that are seen.
@@ -63,18 +76,22 @@
 
     /// A column of pixels shows activities above each other, by their shares of its time; of thin lines mixed.
     draw_sums(painter, stage, theme) {
-      const { first, together, lines, width, values, from, to } = this.sums, { activities } = this.model, { state } = this;
+      const { first, last, bins, lines, width, values, from, to } = this.sums, { activities } = this.model, { state } = this;
       const colours = this.colours(theme).map(rgb), ground = rgb(theme.background), words = colours.map(([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
-      const line_px = stage.ky * together, inside = Math.max(1, Math.round(line_px - (line_px > 5 ? gap_px : 0)));
+      const line_px = (stage.ky * (last - first)) / Math.max(1, lines), inside = Math.max(1, Math.round(line_px - (line_px > 5 ? gap_px : 0)));
       const image = document.createElement("canvas");
       image.width = width;
       image.height = lines * inside;
       const pixels = image.getContext("2d").createImageData(width, lines * inside), out = new Uint32Array(pixels.data.buffer);
       const step = (to - from) / width;
       for (let line = 0; line < lines; ++line) {
-        const rows = Math.min(together, this.sums.last - first - line * together), full = step * rows;
+        const whole = step * this.model.tasks_in(bins[line], bins[line + 1]);
         for (let column = 0; column < width; ++column) {
           const at = (line * width + column) * activities;
+          // What lanes did beside each other is more than the time of their task.
+          let done = 0;
+          for (let a = 0; a < activities; ++a) done += values[at + a];
+          const full = Math.max(whole, done);
           if (inside < row_px.stacked) {
             const word = this.mixture(values, at, full, colours, ground);
             for (let top = 0; top < inside; ++top) out[(line * inside + top) * width + column] = word;
@@ -92,9 +109,11 @@
       image.getContext("2d").putImageData(pixels, 0, 0);
       painter.imageSmoothingEnabled = false;
       const [x, y] = stage.to_screen(from, first);
-      if (inside === Math.round(line_px)) return painter.drawImage(image, x, y, (to - from) * stage.kx, lines * line_px);
+      const gap = inside === Math.round(line_px) ? 0 : gap_px;
+      if (gap === 0 && lines === last - first) return painter.drawImage(image, x, y, (to - from) * stage.kx, lines * line_px);
       for (let line = 0; line < lines; ++line)
-        painter.drawImage(image, 0, line * inside, width, inside, x, y + line * line_px + gap_px / 2, (to - from) * stage.kx, line_px - gap_px);
+        painter.drawImage(image, 0, line * inside, width, inside, x, y + (bins[line] - first) * stage.ky + gap / 2, (to - from) * stage.kx,
+          (bins[line + 1] - bins[line]) * stage.ky - gap);
     }
 
     mixture(values, at, full, colours, ground) {
@@ -195,7 +214,7 @@
       painter.textAlign = "center";
       painter.textBaseline = "top";
       const low = model.cycles(x0) * unit, high = model.cycles(x1) * unit;
-      const marks = ticks(low, high, stage.inner_width / 95), span = high - low;
+      const marks = marks_that_fit(painter, low, high, stage.inner_width), span = high - low;
       for (const mark of marks) {
         const x = ((mark / unit - model.spec.origin) / model.spec.quantum) * stage.kx + stage.x;
         painter.beginPath();
@@ -211,7 +230,7 @@
       for (let row = Math.ceil(first / nice) * nice; row < last; row += nice) {
         const y = (row + (nice === 1 ? 0.5 : Math.min(0.5, 6 / stage.ky))) * stage.ky + stage.y;
         if (y < stage.padding.top + 4 || y > bottom - 3) continue;
-        painter.fillText(fitting(painter, model.row_name(row), left - 10), left - 6, y);
+        painter.fillText(fitting(painter, stage.ky < row_px.least ? model.task_name(row) : model.row_name(row), left - 10), left - 6, y);
       }
     }
 
@@ -228,6 +247,14 @@
     const places = Math.max(0, Math.min(6, Math.ceil(1 - Math.log10(Math.max(span, 1e-9))) + 1));
     return Number(value.toFixed(places)).toLocaleString("en-US", { maximumFractionDigits: places });
   };
+  /// As many marks of the scale as their labels leave space for.
+  function marks_that_fit(painter, low, high, width) {
+    for (let most = Math.max(2, width / 95); ; most = most * 0.75) {
+      const marks = ticks(low, high, most), apart = marks.length > 1 ? ((marks[1] - marks[0]) / (high - low)) * width : width;
+      const wide = Math.max(...marks.map((mark) => painter.measureText(digits(mark, high - low)).width));
+      if (marks.length < 3 || wide + 10 <= apart || most < 2) return marks;
+    }
+  }
   function fitting(painter, text, width) {
     if (painter.measureText(text).width <= width) return text;
     let kept = text;

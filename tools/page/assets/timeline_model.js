@@ -187,9 +187,19 @@
     }
 
     cycles(step) { return this.spec.origin + step * this.spec.quantum; }
+    /// Tasks with rows from `first` up to `end`.
+    tasks_in(first, end) {
+      let tasks = 0;
+      for (let row = first; row < end; ++row) tasks += row === first || this.task[row] !== this.task[row - 1] ? 1 : 0;
+      return tasks;
+    }
+    task_name(row) {
+      const names = this.spec.tasks, task = this.task[row];
+      return names && names[task] ? names[task] : `task ${task}`;
+    }
     row_name(row) {
-      const names = this.spec.tasks, task = this.task[row], lane = this.lane[row];
-      return (names && names[task] ? names[task] : `task ${task}`) + (lane > 0 || this.several_lanes ? `, lane ${lane}` : "");
+      const lane = this.lane[row];
+      return this.task_name(row) + (lane > 0 || this.several_lanes ? `, lane ${lane}` : "");
     }
   }
   weft.TimelineModel = TimelineModel;

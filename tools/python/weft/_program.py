@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 from ._errors import REASONS, Error
+from ._signals import end_with_parent
 
 _TREE_BUILD = Path("build/release/bin/weft")
 
@@ -31,7 +32,7 @@ def program() -> str:
     if os.access(tree, os.X_OK):
         return str(tree)
     raise Error("the weft program is not found (not in PATH, and not built in the source tree of this package); build "
-                "it with ./tools/quickstart, or set WEFT_BINARY", 5)
+                "it with tools/quickstart of its sources, or set WEFT_BINARY", 5)
 
 
 def usable_cores() -> int:
@@ -95,7 +96,7 @@ def error_of(code: int, messages: str, hidden: dict[str, str] | None = None) -> 
 def call(words: list[str], hidden: dict[str, str] | None = None) -> str:
     """Standard output of a short command of the program, such as ["describe", "--json", "-"]. Throws Error."""
     done = subprocess.run([program(), *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-                          encoding="utf-8", errors="replace")
+                          encoding="utf-8", errors="replace", preexec_fn=end_with_parent)
     if done.returncode != 0:
         raise error_of(done.returncode, done.stderr, hidden)
     return done.stdout

@@ -112,8 +112,9 @@ class Study:
         `wall_s` are seconds. Runs of tasks, whose length no config says, are counted as `unknown`."""
         from ._estimate import estimate
 
-        self._check()
-        return estimate(self)
+        with ended_in_order():
+            self._check()
+            return estimate(self)
 
     def run(self, progress: ProgressLike = None, rerun: bool = False) -> pd.DataFrame:
         """Runs what has no result yet, and returns the table (see `frame`). Points that fail do not keep the others
@@ -128,8 +129,8 @@ class Study:
                     place.file(ending).unlink(missing_ok=True)
             self._summaries.clear()
         display = display_of(progress)
-        self._check()
         with ended_in_order():
+            self._check()
             self.run_places(places, display)
         if self.errors:
             name, error = next(iter(self.errors.items()))
@@ -270,7 +271,8 @@ class Study:
         phits/node/cycle; `zero_load_latency`, cycles; each with `_ci95` over seeds; `bracket`, `reason`, `runs`,
         `error`. The runs are kept in the folder: asked again, nothing is run twice."""
         rule = _saturation.Rule(criterion, untaken, times_zero_load)
-        return _saturation.saturation(self, precision, rule, low, high, key, display_of(progress))
+        with ended_in_order():
+            return _saturation.saturation(self, precision, rule, low, high, key, display_of(progress))
 
     def networks(self, cost: str | os.PathLike[str] | None = None) -> pd.DataFrame:
         """What the study's networks are made of: a row for each, with the axes that set keys of [topology]; `nodes`,

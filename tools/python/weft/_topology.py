@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from . import _config, _program
 from ._errors import needs
 from ._hdf5 import _pandas
+from ._signals import ended_in_order
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -76,7 +77,7 @@ COST = {"price": ("cost.price", "currency"), "price_per_node": ("cost.price_per_
 
 def facts_of(config: dict[str, Any], cost: str | os.PathLike[str] | None = None) -> dict[str, Any]:
     """What `weft topology --json` says of a config, with `cost` by this table of prices. Throws Error."""
-    with tempfile.TemporaryDirectory(prefix="weft-topology-") as folder:
+    with ended_in_order(), tempfile.TemporaryDirectory(prefix="weft-topology-") as folder:
         file = _config.as_file(config, folder)
         words = [] if cost is None else ["--cost", os.fspath(cost)]
         found: dict[str, Any] = json.loads(_program.call(["topology", file.path, "--json", "-", *words], file.hidden))
@@ -97,7 +98,7 @@ def row_of(facts: dict[str, Any]) -> dict[str, Any]:
 def topology(config: _config.ConfigLike, set: _config.Settings = None) -> Topology:  # noqa: A002
     """The network of a config (path, TOML as text, or dict), with settings that win over it. Throws weft.Error, also
     for networks of more than ten million links."""
-    with tempfile.TemporaryDirectory(prefix="weft-topology-") as folder:
+    with ended_in_order(), tempfile.TemporaryDirectory(prefix="weft-topology-") as folder:
         file = _config.as_file(config, folder)
         graph = os.path.join(folder, "graph.json")
         facts = _program.call(["topology", file.path, *_config.set_words(set), "--json", "-", "--export", graph], file.hidden)

@@ -27,7 +27,7 @@ CutCommunicators::CutCommunicators(const StoreIndex& index, const KeptTasks& kep
     : index_(index), kept_(kept) {
   for (u32 number = 0; number < index.communicators.size(); ++number) {
     const std::vector<u32>& members = index.communicators[number].members;
-    TraceCommunicator restricted;
+    TraceCommunicator restricted{{}, index.communicators[number].is_internal};
     for (const u32 member : members) {
       if (kept.has(member)) restricted.members.push_back(kept.number(member));
     }

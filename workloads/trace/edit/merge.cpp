@@ -36,6 +36,7 @@ void TraceMerger::add_communicators(const StoreIndex& index) {
   first_communicator_ = static_cast<u32>(frame_.communicators.size());
   for (const TraceCommunicator& communicator : index.communicators) {
     TraceCommunicator& added = frame_.communicators.emplace_back();
+    added.is_internal = communicator.is_internal;
     if (communicator.members.empty()) {
       added.members.resize(index.tasks);
       std::iota(added.members.begin(), added.members.end(), first_task_);

@@ -31,7 +31,7 @@ class WeftTraceSource final : public TraceSource {
     const u32 ranks = files_[0].header.ranks;
     std::vector<u32> all(ranks);
     std::iota(all.begin(), all.end(), 0U);
-    communicators_ = {{}, {std::move(all)}};
+    communicators_ = {{}, {std::move(all), true}};
     ranks_.resize(files_.size());
     kept_->own.resize(files_.size());
     for (std::size_t part = 0; part < files_.size(); ++part) resolve(part);
@@ -119,8 +119,8 @@ class WeftTraceSource final : public TraceSource {
         const auto [found, is_new] = numbers_of_.try_emplace(Key{communicator.is_internal, members, occurrence}, 0);
         if (is_new) {
           found->second = static_cast<u32>(communicators_.size());
-          communicators_.push_back({members});
-          communicators_.push_back({std::move(members)});
+          communicators_.push_back({members, communicator.is_internal});
+          communicators_.push_back({std::move(members), true});
         }
         known.number = found->second;
       }

@@ -90,6 +90,7 @@ StoreIndex import_share(const TraceSource& source, u32 share, u32 shares, StoreF
   if (share == 0) {
     index.communicators = source.communicators();
     index.names = source.names();
+    index.notes = source.notes();
   }
   return index;
 }
@@ -101,6 +102,7 @@ StoreIndex merged(std::vector<StoreIndex> shares) {
   all.identity = shares[0].identity;
   all.communicators = std::move(shares[0].communicators);
   all.names = std::move(shares[0].names);
+  all.notes = std::move(shares[0].notes);
   all.has_times = shares[0].has_times;
   all.in_order = shares[0].in_order;
   for (const StoreIndex& one : shares) {

@@ -13,7 +13,7 @@ namespace weft::workloads {
 namespace {
 
 /// The number changes with whatever lies in a store.
-constexpr std::string_view heading = "weft trace store 2\n";
+constexpr std::string_view heading = "weft trace store 3\n";
 
 void put_text(engine::ByteWriter& to, const std::string& text) {
   to.put_list(std::vector<char>(text.begin(), text.end()));
@@ -51,13 +51,18 @@ void StoreIndex::save(const std::string& path) const {
   to.put(message);
   to.put(computation);
   to.put(static_cast<u64>(communicators.size()));
-  for (const TraceCommunicator& communicator : communicators) to.put_list(communicator.members);
+  for (const TraceCommunicator& communicator : communicators) {
+    to.put_list(communicator.members);
+    to.put(communicator.is_internal);
+  }
   to.put(static_cast<u64>(names.size()));
   for (const TraceName& name : names) {
     put_text(to, name.text);
     to.put(name.is_call);
     to.put(name.is_counter);
   }
+  to.put(static_cast<u64>(notes.size()));
+  for (const std::string& note : notes) put_text(to, note);
   to.put(files);
   to.put_list(blocks);
   to.put_list(first_block);
@@ -101,7 +106,11 @@ StoreIndex StoreIndex::load(const std::string& path) {
   index.computation = from.get<LargestAmount>();
   const u64 communicators = from.get<u64>();
   index.communicators.clear();
-  for (u64 i = 0; i < communicators; ++i) from.get_list(index.communicators.emplace_back().members);
+  for (u64 i = 0; i < communicators; ++i) {
+    TraceCommunicator& communicator = index.communicators.emplace_back();
+    from.get_list(communicator.members);
+    communicator.is_internal = get_flag(from);
+  }
   const u64 names = from.get<u64>();
   for (u64 i = 0; i < names; ++i) {
     TraceName name;
@@ -110,6 +119,8 @@ StoreIndex StoreIndex::load(const std::string& path) {
     name.is_counter = get_flag(from);
     index.names.push_back(std::move(name));
   }
+  const u64 notes = from.get<u64>();
+  for (u64 i = 0; i < notes; ++i) index.notes.push_back(get_text(from));
   index.files = from.get<u32>();
   from.get_list(index.blocks);
   from.get_list(index.first_block);

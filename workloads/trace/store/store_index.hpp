@@ -41,6 +41,7 @@ struct StoreIndex {
   LargestAmount message, computation;
   std::vector<TraceCommunicator> communicators = {{}};
   std::vector<TraceName> names;
+  std::vector<std::string> notes;  ///< what the trace says is missing of it, a line each
   u32 files = 0;
   std::vector<StoreBlock> blocks;  ///< by task, then in order
   std::vector<u64> first_block;    ///< [task], and one more

@@ -1,10 +1,14 @@
 // Finds the store of a trace, or makes it: beside the trace, or where that cannot be, in temporary files.
+#include <array>
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
 #include <optional>
 #include <thread>
+#include <unistd.h>
 
 #include "engine/error.hpp"
 #include "engine/fnv1a.hpp"
@@ -73,11 +77,33 @@ std::shared_ptr<const TraceStore> found(const std::string& directory, const Trac
   }
 }
 
+/// What imports on this machine begin the names of their directories with, before the process id.
+std::string new_prefix(const std::string& directory) {
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  return fmt::format("{}.new-{}-", directory, host.data());
+}
+
+/// Removes what imports have left that were ended from outside: those of processes that are no more.
+void clear_left(const std::string& directory) {
+  std::error_code error;
+  const std::string prefix = fs::path(new_prefix(directory)).filename().string();
+  const fs::path parent = fs::path(directory).parent_path();
+  for (const fs::directory_entry& entry : fs::directory_iterator(parent.empty() ? "." : parent, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(prefix)) continue;
+    const pid_t process = static_cast<pid_t>(std::strtol(name.c_str() + prefix.size(), nullptr, 10));
+    std::error_code ignored;
+    if (process > 0 && ::kill(process, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ignored);
+  }
+}
+
 /// A new directory beside where the store is to be, whose name is that of no other run; empty if there can be none.
 std::string new_directory(const std::string& directory) {
   std::error_code error;
   fs::create_directories(fs::path(directory).parent_path(), error);
-  std::string name = directory + ".new-XXXXXX";
+  clear_left(directory);
+  std::string name = fmt::format("{}{}-XXXXXX", new_prefix(directory), ::getpid());
   if (::mkdtemp(name.data()) == nullptr) return "";
   fs::permissions(name, fs::perms::all & ~(fs::perms::group_write | fs::perms::others_write), error);
   return name;

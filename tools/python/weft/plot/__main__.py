@@ -51,9 +51,27 @@ def _column(table: Any, word: str) -> str:
         return LOAD
     ends = [name for name in table.columns if name.rpartition(".")[2] == word]
     name = word if word in table.columns else SHORT.get(word) or (ends[0] if len(ends) == 1 else word)
+    if name not in table.columns and word.endswith("_ns"):
+        return _in_ns(table, _column(table, word.removesuffix("_ns")))
     if name not in table.columns:
         raise Error(f"there is no column '{word}' in the table; {nearest(word, [*SHORT, *table.columns])}")
     return str(name)
+
+
+def _in_ns(table: Any, column: str) -> str:
+    """A new column of one in cycles, in nanoseconds by the length of each row's cycle."""
+    units = table.attrs.setdefault("units", {})
+    if units.get(column) != "cycles":
+        raise Error(f"column '{column}' has no cycles to be shown in ns (its unit is '{units.get(column, '')}'); leave out _ns")
+    if "cycle_ns" not in table.columns or not table["cycle_ns"].notna().all():
+        raise Error(f"'{column}_ns' is not known (the cycles of a run have no length); give link.rate_gbps to the runs, or leave "
+                    "out _ns")
+    name = f"{column}_ns"
+    table[name] = table[column] * table["cycle_ns"]
+    if f"{column}_ci95" in table.columns:
+        table[f"{name}_ci95"] = table[f"{column}_ci95"] * table["cycle_ns"]
+    units[name] = "ns"
+    return name
 
 
 def draw(words: list[str]) -> str:

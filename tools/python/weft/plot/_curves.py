@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from .._errors import Error
 from . import _data
-from ._style import Look, add_legend, figure_for, log_axes, looks, quantity, styled
+from ._style import Look, add_legend, figure_for, fit_label, log_axes, looks, quantity, styled
 
 ERRORS = ("band", "bars", None)
 
@@ -52,6 +52,7 @@ def curves(data: Any, x: str, y: str, by: str | Sequence[str] | None = None, *, 
         getattr(ax, f"set_{axis}scale")("log")
     ax.set_xlabel(xlabel or quantity(x, _data.unit_in(table, x)))
     ax.set_ylabel(ylabel or quantity(y, _data.unit_in(table, y)))
+    fit_label(ax)
     if ylim is not None:
         ax.set_ylim(*ylim)
     elif "y" not in log:

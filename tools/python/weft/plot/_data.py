@@ -43,12 +43,13 @@ def table_of(data: Any) -> pd.DataFrame:
         data = {data.summary.get("topology", "run"): [data]}
     if isinstance(data, Mapping):
         rows = []
+        figures = {**USUAL, "cycle_ns": "cycle_ns"}
         for label, results in data.items():
             for result in results if isinstance(results, Sequence) else [results]:
-                rows.append({"series": str(label)} | row_of([result.summary], dict(USUAL)))
+                rows.append({"series": str(label)} | row_of([result.summary], figures))
         frame = pandas.DataFrame(rows)
         frame.attrs["axes"] = ["series"]
-        frame.attrs["units"] = {name: unit_of(path) for name, path in USUAL.items()}
+        frame.attrs["units"] = {name: unit_of(path) for name, path in figures.items()}
         return frame
     raise Error(f"a {type(data).__name__} cannot be drawn; give a Study, its table, or a dict of label -> results")
 

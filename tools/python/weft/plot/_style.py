@@ -25,6 +25,10 @@ MARKERS = ("o", "s", "^", "D", "v", "<", ">", "p", "h", "P", "*")
 LINES = ("-", "--", "-.", ":")
 #: Widths of columns in inches: of IEEE and ACM proceedings.
 WIDTHS = {"single": 3.5, "double": 7.16}
+#: Inches that a panel beside others is high at least, so that a label fits beside it.
+LEAST_HEIGHT = 2.1
+#: Series that the axes of a small figure have room to name.
+_MOST_INSIDE = 14
 #: Type 42 fonts (TrueType) are what publishers take, and texts of an SVG stay texts.
 STYLE = {"pdf.fonttype": 42, "ps.fonttype": 42, "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 8,
          "axes.labelsize": 8, "axes.titlesize": 8, "xtick.labelsize": 7, "ytick.labelsize": 7, "legend.fontsize": 7,
@@ -68,7 +72,8 @@ def size(width: Union[str, float] = "single", ratio: float = 0.68) -> tuple[floa
 def new_figure(width: Union[str, float] = "single", ratio: float = 0.68, columns: int = 1) -> tuple[Figure, Any]:
     """A figure in the style of the package and its axes: one, or, for several columns, a list."""
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=size(width, ratio / columns if columns > 1 else ratio), layout="constrained")
+        wide, high = size(width, ratio / columns)
+        figure = Figure(figsize=(wide, max(high, LEAST_HEIGHT) if columns > 1 else high), layout="constrained")
         axes = figure.subplots(1, columns)
     return figure, axes if columns == 1 else list(axes)
 
@@ -113,7 +118,7 @@ def quantity(name: str, unit: str) -> str:
     words = {"workload.offered_load": "Offered load", "load_offered": "Offered load", "load_accepted": "Accepted load",
              "latency_mean": "Mean latency", "latency_p99": "99th percentile of latency",
              "completion_cycles": "Completion time", "completion_ns": "Completion time"}
-    text = words.get(name) or name.rpartition(".")[2].replace("_", " ").capitalize()
+    text = words.get(name) or words.get(name.removesuffix("_ns")) or name.rpartition(".")[2].replace("_", " ").capitalize()
     return f"{text} ({unit})" if unit else text
 
 
@@ -132,9 +137,61 @@ def styled(function: _F) -> _F:
 
 
 def add_legend(ax: Axes, entries: int, where: Any = "best") -> None:
-    """A legend, in more columns where it is long; none for where=None."""
-    if where is not None and entries > 0:
-        ax.legend(loc=where, ncols=1 if entries < 7 else 2, handlelength=1.8, columnspacing=1.0, labelspacing=0.3)
+    """A legend, in more columns where it is long; none for where=None. For "best" it goes below the panels where no place in
+    the axes is free: one for all of them that have the same series."""
+    if where is None or entries <= 0:
+        return
+    look = {"handlelength": 1.8, "columnspacing": 1.0, "labelspacing": 0.3}
+    handles, labels = ax.get_legend_handles_labels()
+    if where == "best" and any(_labels_of(legend) == labels for legend in ax.figure.legends):
+        return
+    below = where == "best" and isinstance(ax.figure, Figure)
+    if not below or entries <= _MOST_INSIDE:
+        legend = ax.legend(loc=where, ncols=1 if entries < 7 else 2, **look)
+        if not below or not _covers(ax, legend):
+            return
+    for other in ax.figure.axes:
+        if other.get_legend() is not None and _labels_of(other.get_legend()) == labels:
+            other.get_legend().remove()
+    narrow = ax.figure.legend(handles, labels, ncols=1, **look)
+    ax.figure.draw_without_rendering()
+    columns = max(1, min(entries, int(ax.figure.bbox.width // narrow.get_window_extent().width)))
+    narrow.remove()
+    _make_room(ax.figure, ax.figure.legend(handles, labels, loc="lower center", ncols=columns, borderaxespad=0, **look))
+
+
+def _make_room(figure: Figure, legend: Any) -> None:
+    """The figure grows by the legend at its foot; the axes are as high as before."""
+    figure.draw_without_rendering()
+    room = legend.get_window_extent().height / figure.dpi + 0.06
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(width, height + room)
+    share = room / (height + room)
+    figure.get_layout_engine().set(rect=(0, share, 1, 1 - share))
+
+
+def _labels_of(legend: Any) -> list[str]:
+    return [text.get_text() for text in legend.get_texts()]
+
+
+def _covers(ax: Axes, legend: Any) -> bool:
+    """Whether a legend lies on a curve."""
+    ax.figure.draw_without_rendering()
+    place = legend.get_window_extent()
+    for line in ax.get_lines():
+        path = line.get_path().transformed(line.get_transform())
+        joined = line.get_linestyle() not in ("None", "none", " ", "") and len(path.vertices) > 1
+        if (joined and path.intersects_bbox(place, filled=False)) or any(place.contains(x, y) for x, y in path.vertices):
+            return True
+    return False
+
+
+def fit_label(ax: Axes) -> None:
+    """Breaks the label of the y axis before its unit where it is longer than the axes are high."""
+    text = ax.get_ylabel()
+    ax.figure.draw_without_rendering()
+    if " (" in text and ax.yaxis.label.get_window_extent().height > ax.get_window_extent().height:
+        ax.set_ylabel(text.replace(" (", "\n(", 1))
 
 
 def hatches() -> Iterable[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 NOT_RUN = "not run"
 
@@ -13,7 +13,8 @@ NOT_RUN = "not run"
 @dataclass(frozen=True)
 class Row:
     """A line of the table, as text. `inside`: whether it is within its tolerance; None: not run, or nothing to compare with.
-    `reason`: why it is outside, as far as it is known."""
+    `reason`: why it is outside, as far as it is known. `reading`: as what the published result is read: figure, count,
+    statement, order, or a choice that it leaves open."""
 
     what: str
     published: str
@@ -22,6 +23,7 @@ class Row:
     tolerance: str
     inside: bool | None
     reason: str = ""
+    reading: str = "figure"
 
     @property
     def is_run(self) -> bool:
@@ -43,17 +45,17 @@ def figure(what: str, published: float, simulated: float, *, within: float, rela
 
 def exact(what: str, published: float, simulated: float, why: str = "") -> Row:
     """A count, which must be the same."""
-    return figure(what, published, simulated, within=0, form=",.0f", why=why)
+    return replace(figure(what, published, simulated, within=0, form=",.0f", why=why), reading="count")
 
 
 def claim(what: str, published: str, simulated: Mapping[str, float], holds: bool, *, form: str = ".3f",
           tolerance: str = "sign", difference: str = "", why: str = "") -> Row:
     """Something that is published in words, or as a sign. `simulated`: the figures that it is about, by name."""
     if any(math.isnan(value) for value in simulated.values()):
-        return Row(what, published, NOT_RUN, "", tolerance, None)
+        return Row(what, published, NOT_RUN, "", tolerance, None, reading="statement")
     shown = ", ".join(f"{name} {value:{form}}".strip() for name, value in simulated.items())
     return Row(what, published, shown, difference or ("as published" if holds else "other"), tolerance, holds,
-               "" if holds else why)
+               "" if holds else why, "statement")
 
 
 def order(what: str, published: Mapping[str, float], simulated: Mapping[str, float], *, same_below: float = 0.0,
@@ -64,11 +66,12 @@ def order(what: str, published: Mapping[str, float], simulated: Mapping[str, flo
              if published[a] - published[b] > same_below and simulated[b] - simulated[a] > same_below]
     names = sorted(published, key=lambda name: published[name])
     difference = f"changed: {'; '.join(wrong)}" if wrong else "as published"
-    return claim(what, " < ".join(names), {name: simulated[name] for name in names}, not wrong, form=form,
-                 tolerance="order", difference=difference, why=why)
+    row = claim(what, " < ".join(names), {name: simulated[name] for name in names}, not wrong, form=form, tolerance="order",
+                difference=difference, why=why)
+    return replace(row, reading="order")
 
 
 def tried(what: str, published: str, simulated: Mapping[str, float], *, form: str = ".2f", verdict: str = "") -> Row:
     """One of the choices that a published set-up leaves open, and what comes of it."""
     row = claim(what, published, simulated, True, form=form, tolerance="", difference=verdict or " ")
-    return Row(row.what, row.published, row.simulated, row.difference.strip(), "", None)
+    return Row(row.what, row.published, row.simulated, row.difference.strip(), "", None, reading="choice")

@@ -72,7 +72,8 @@ def choices_as_markdown(rows: Sequence[Row]) -> str:
 
 def _row_object(row: Row) -> dict[str, Any]:
     found: dict[str, Any] = {"what": row.what, "published": row.published, "simulated": row.simulated if row.is_run else None,
-                             "difference": row.difference or None, "tolerance": row.tolerance or None, "inside": row.inside}
+                             "difference": row.difference or None, "tolerance": row.tolerance or None, "inside": row.inside,
+                             "reading": row.reading}
     return {**found, "reason": row.reason} if row.reason else found
 
 

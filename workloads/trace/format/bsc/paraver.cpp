@@ -13,7 +13,9 @@ class ParaverSource final : public TraceSource {
   explicit ParaverSource(const TraceInput& input) : input_(one_file(input)) {
     ParaverReader reader(input_.open(), nullptr);
     communicators_ = reader.header().groups.communicators();
-    roots_ = std::make_shared<const CollectiveRoots>(reader.find_roots());
+    ParaverReader::Facts facts = reader.find_facts();
+    roots_ = std::make_shared<const CollectiveRoots>(std::move(facts.roots));
+    notes_ = facts.lone_calls.notes(input_.name());
   }
   [[nodiscard]] std::unique_ptr<TraceReader> open(u32 /*part*/) const override {
     return std::make_unique<ParaverReader>(input_.open(), roots_);
@@ -24,6 +26,7 @@ class ParaverSource final : public TraceSource {
   [[nodiscard]] std::vector<TraceCommunicator> communicators() const override { return communicators_; }
   [[nodiscard]] std::vector<TraceName> names() const override { return {{"MPI", true}}; }
   [[nodiscard]] bool has_times() const override { return true; }
+  [[nodiscard]] std::vector<std::string> notes() const override { return notes_; }
 
  private:
   static const TraceInput& one_file(const TraceInput& input) {
@@ -35,6 +38,7 @@ class ParaverSource final : public TraceSource {
   KeptInput input_;
   std::vector<TraceCommunicator> communicators_;
   std::shared_ptr<const CollectiveRoots> roots_;
+  std::vector<std::string> notes_;
 };
 
 [[maybe_unused]] const bool paraver_registered = TraceFormats::instance().add(

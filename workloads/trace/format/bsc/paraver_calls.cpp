@@ -40,6 +40,23 @@ constexpr std::array<u64, 6> immediate_sends = {3, 36, 37, 38, 123, 124};
 constexpr std::array<u64, 2> synchronous_sends = {34, 37};
 constexpr std::array<u64, 3> receives = {2, 41, 42};
 constexpr std::array<u64, 8> waits = {5, 6, 59, 60, 39, 125, 126, 128};
+/// Calls that have sent or received a message when they are over.
+struct MessageCall {
+  u64 number;
+  const char* name;
+  bool sends, receives;
+};
+constexpr std::array<MessageCall, 11> message_calls = {{{1, "MPI_Send", true, false},
+                                                        {2, "MPI_Recv", false, true},
+                                                        {3, "MPI_Isend", true, false},
+                                                        {33, "MPI_Bsend", true, false},
+                                                        {34, "MPI_Ssend", true, false},
+                                                        {35, "MPI_Rsend", true, false},
+                                                        {36, "MPI_Ibsend", true, false},
+                                                        {37, "MPI_Issend", true, false},
+                                                        {38, "MPI_Irsend", true, false},
+                                                        {41, "MPI_Sendrecv", true, true},
+                                                        {42, "MPI_Sendrecv_replace", true, true}}};
 constexpr u64 number_of_wait = 5, number_of_waitall = 6;
 
 }  // namespace
@@ -49,6 +66,9 @@ ParaverCall paraver_call(u64 number) {
   call.immediate = is_one_of(number, immediate_sends);
   call.synchronous = is_one_of(number, synchronous_sends);
   call.receives = is_one_of(number, receives) || is_one_of(number, waits);
+  const auto message = std::ranges::find(message_calls, number, &MessageCall::number);
+  call.must_send = message != message_calls.end() && message->sends;
+  call.must_receive = message != message_calls.end() && message->receives;
   call.waits = number == number_of_wait || number == number_of_waitall;
   call.waits_for_all = number == number_of_waitall;
   const auto found = std::ranges::find(blocking_calls, number, &NumberedCollective::first);
@@ -60,6 +80,11 @@ ParaverCall paraver_call(u64 number) {
     call.operation = non_blocking_calls[number - first_non_blocking];
   }
   return call;
+}
+
+const char* paraver_name(u64 number) {
+  const auto message = std::ranges::find(message_calls, number, &MessageCall::number);
+  return message == message_calls.end() ? "a call" : message->name;
 }
 
 }  // namespace weft::workloads

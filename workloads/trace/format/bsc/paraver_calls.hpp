@@ -25,12 +25,15 @@ enum ParaverType : u64 {
 
 /// What a call does.
 struct ParaverCall {
-  bool immediate = false, synchronous = false;  ///< sends
-  bool receives = false;                        ///< messages may be there when it is over
-  bool waits = false, waits_for_all = false;    ///< for requests
+  bool immediate = false, synchronous = false;   ///< sends
+  bool receives = false;                         ///< messages may be there when it is over
+  bool must_send = false, must_receive = false;  ///< one of them at least, messages to nobody apart
+  bool waits = false, waits_for_all = false;     ///< for requests
   bool collective = false, non_blocking = false;
   Collective operation = Collective::barrier;
 };
 [[nodiscard]] ParaverCall paraver_call(u64 number);
+/// "MPI_Send", of calls that must have messages.
+[[nodiscard]] const char* paraver_name(u64 number);
 
 }  // namespace weft::workloads

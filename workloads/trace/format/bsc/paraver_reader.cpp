@@ -111,6 +111,10 @@ void ParaverReader::read_message() {
     text_.reject("a message of another thread than the first", std::to_string(std::max(thread, other_thread) + 1),
                  "thread 1");
   }
+  if (found_ != nullptr) {
+    found_->lone_calls.found(from, sent_ns);
+    found_->lone_calls.found(to, asked_ns);
+  }
   message.peer = to;
   message.ns = sent_ns;
   TaskState& sender = state_of(from);
@@ -134,6 +138,7 @@ void ParaverReader::begin_call(u32 task, u64 number, u64 ns) {
   state.in_call = true;
   state.number = number;
   state.begin_ns = ns;
+  state.line = position_;
   state.sent = state.received = 0;
   state.root = state.has_communicator = false;
 }
@@ -147,6 +152,9 @@ void ParaverReader::end_call(u32 task, u64 ns) {
   const bool sends = !state.sends.empty();
   put_sends(task, call, begin, end);
   const bool receives = call.receives && put_receives(task, ns, begin, end);
+  const bool lone =
+      (call.must_send || call.must_receive) && !(call.must_send && sends) && !(call.must_receive && receives);
+  if (lone && found_ != nullptr) found_->lone_calls.add(task, state.number, state.begin_ns, ns, state.line);
   if (call.collective) {
     put_collective(task, call, begin, end);
   } else if (call.waits && !receives && !state.requests.empty()) {
@@ -210,7 +218,7 @@ void ParaverReader::put_collective(u32 task, const ParaverCall& call, u64 begin_
     state.requests.push_back(event.request);
   }
   if (!has_a_root(event.operation)) return;
-  if (found_roots_ != nullptr) found_roots_->add(task, event.communicator, state.root);
+  if (found_ != nullptr) found_->roots.add(task, event.communicator, state.root);
   const u64 rooted = state.rooted[event.communicator]++;
   if (roots_ == nullptr) return;
   event.root = roots_->root(event.communicator, rooted);
@@ -268,12 +276,13 @@ void ParaverReader::finish() {
   }
 }
 
-CollectiveRoots ParaverReader::find_roots() {
-  CollectiveRoots roots;
-  found_roots_ = &roots;
+ParaverReader::Facts ParaverReader::find_facts() {
+  Facts facts;
+  found_ = &facts;
   TraceRecord record;
   while (next(record)) continue;
-  return roots;
+  found_ = nullptr;
+  return facts;
 }
 
 }  // namespace weft::workloads

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "workloads/trace/format/bsc/collective_roots.hpp"
+#include "workloads/trace/format/bsc/lone_calls.hpp"
 #include "workloads/trace/format/bsc/paraver_calls.hpp"
 #include "workloads/trace/format/bsc/paraver_header.hpp"
 #include "workloads/trace/trace_source.hpp"
@@ -24,8 +25,12 @@ class ParaverReader final : public TraceReader {
   [[nodiscard]] u64 position() const override { return position_; }
   [[nodiscard]] u32 tasks() const override { return header_.tasks(); }
   [[nodiscard]] const ParaverHeader& header() const { return header_; }
-  /// Reads all of it for the roots of collective operations.
-  [[nodiscard]] CollectiveRoots find_roots();
+  /// What is known when all of it has been read.
+  struct Facts {
+    CollectiveRoots roots;
+    LoneCalls lone_calls;
+  };
+  [[nodiscard]] Facts find_facts();
 
   static constexpr u32 name_of_calls = 0;  ///< of enter and leave
 
@@ -36,7 +41,7 @@ class ParaverReader final : public TraceReader {
   };
   struct TaskState {
     bool in_call = false;
-    u64 number = 0, begin_ns = 0;  ///< of the call
+    u64 number = 0, begin_ns = 0, line = 0;  ///< of the call
     u64 sent = 0, received = 0, communicator = 0;
     bool root = false, has_communicator = false;
     u64 last_ns = 0;                       ///< end of the last event
@@ -63,7 +68,7 @@ class ParaverReader final : public TraceReader {
   TextCursor text_;
   ParaverHeader header_;
   std::shared_ptr<const CollectiveRoots> roots_;
-  CollectiveRoots* found_roots_ = nullptr;
+  Facts* found_ = nullptr;
   std::unordered_map<u32, TaskState> states_;  ///< of tasks that had a record
   std::deque<TraceRecord> ready_;
   u64 application_ = 0;  ///< of the record
