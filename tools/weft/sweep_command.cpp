@@ -367,7 +367,7 @@ void run_sweep(const SweepOptions& options) {
     files::print(sweep::sweep_text(found.table));
     const process::StopSignals signals;
     sweep::Networks networks(study);
-    const u32 jobs = options.jobs > 0 ? options.jobs : sweep::usual_jobs(study.ranks);
+    const u32 jobs = options.jobs > 0 ? options.jobs : sweep::usual_jobs(study.ranks());
     say_estimate(found.table, networks, points_to_run(found.table.states, options.rerun), jobs);
     return;
   }
