@@ -76,13 +76,20 @@ class Signals(Checkpoints):
     def test_a_signal_to_a_rank_during_the_set_up_ends_all(self):
         process = self.start(LONG.replace("[8, 8]", "[1200, 1200]"), ranks=2)
         limit = time.monotonic() + 30
-        while len(ranks := ranks_of(process)) < 2:
+        while len(ranks := ranks_of(process)) < 2 or not self.takes_signals(ranks[1]):
             self.assertLess(time.monotonic(), limit)
             time.sleep(0.01)
         os.kill(ranks[1], signal.SIGUSR1)
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 75, err)
         self.assertIn("stopped before the first cycle as asked by a signal", err)
+
+    @staticmethod
+    def takes_signals(process):
+        """Whether a process has a handler for SIGUSR1: a moment after it has begun."""
+        status = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")
+        caught = int(next(line.split()[1] for line in status.splitlines() if line.startswith("SigCgt")), 16)
+        return caught >> (signal.SIGUSR1 - 1) & 1 == 1
 
     def test_the_second_term_ends_at_once(self):
         process = self.start(LONG, "--set", "checkpoint.every_cycles=2000")

@@ -128,8 +128,7 @@ class Scripts(Installed):
         self.assertTrue((self.prefix / "share/weft/mpi-env.sh").is_file())
 
     def test_messages_lead_to_them(self):
-        config = self.write("guests.toml", 'format = 1\ntopology = {kind = "torus", dims = [2, 2]}\nrouter = {kind = "switch"}\nlink = {rate_gbps = 100}\n'
-                            '[cosim]\nendpoints = "guests"\nprogram = "x"\n')  # fmt: skip
+        config = self.prefix / "share/weft/examples/cosim/guests.toml"
         environment = os.environ | {"PATH": str(self.folder), "WEFT_CACHE_DIR": str(self.folder / "none")}
         done = subprocess.run([self.weft, "cosim", config], capture_output=True, text=True, check=False, env=environment, cwd=self.folder)
         self.assertEqual(done.returncode, 5, done.stderr)

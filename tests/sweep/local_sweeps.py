@@ -182,7 +182,8 @@ class Local(Sweep):
 
     def test_a_dry_run_lists_the_points_and_leaves_nothing(self):
         text = self.sweep("--dry-run")
-        self.assertEqual(len(text.splitlines()), 5)
+        self.assertEqual(len(text.splitlines()), 6)
+        self.assertRegex(text.splitlines()[-1], "^estimate +about .* of processor time for 4 points")
         self.assertFalse((self.folder / "s").exists())
 
 

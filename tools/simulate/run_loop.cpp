@@ -16,12 +16,12 @@ namespace weft::tools {
 
 namespace {
 
-/// Ticks that take far less than half a second: a run does not know its speed yet.
-Tick first_stretch(const models::Topology& topology, Tick cycle_ticks) {
-  constexpr Tick most = 256, cycles_of_a_node = Tick{1} << 21;
-  const Tick cycles = std::max<Tick>(1, cycles_of_a_node / std::max(1U, topology.nodes()));
-  return std::min(most, cycles * cycle_ticks);
+/// Cycles that take far less than half a second, by the size of the network: a run does not know its speed yet.
+Tick short_cycles(const models::Topology& topology) {
+  constexpr Tick cycles_of_a_node = Tick{1} << 21;
+  return std::max<Tick>(1, cycles_of_a_node / std::max(1U, topology.nodes()));
 }
+constexpr Tick first_ticks = 256, least_cycles = 64;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ RunLoop::RunLoop(Context& context, Simulation& simulation, models::Layout& layou
                static_cast<Tick>(context.config.integer("congestion.gcc_period_cycles")) * context.router.cycle_ticks),
       recorder_(context, simulation, layout),
       watch_(context, simulation),
-      stretch_(first_stretch(*context.topology, context.router.cycle_ticks)) {}
+      stretch_(std::min(first_ticks, short_cycles(*context.topology) * context.router.cycle_ticks)) {}
 
 void RunLoop::resume_or_start() {
   if (resume()) return;
@@ -225,7 +225,8 @@ void RunLoop::observe(double seconds) {
   save_wanted_ = agreed[2] != 0;
   last_delivery_ = agreed[3];
   if (microseconds < 100000 && stretch_ < (Tick{1} << 60)) stretch_ *= 2;
-  if (microseconds > 400000 && stretch_ > cycle_ticks()) stretch_ = std::max(stretch_ / 2, cycle_ticks());
+  const Tick least = std::min(least_cycles, short_cycles(*context_.topology)) * cycle_ticks();
+  if (microseconds > 400000 && stretch_ > least) stretch_ /= 2;
   u64 records = 0;
   for (const workloads::Program* const program : recordings_) records += program->records().done;
   if (!recordings_.empty()) context_.transport.sum({&records, 1});

@@ -82,8 +82,12 @@ bool asks_for_threads(int argc, char** argv) {
 int end_before(const Stopped& stopped, engine::Transport& transport) {
   const int code = static_cast<int>(stopped.code());
   tools::unwatch_stop_signals();
-  if (transport.rank() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-  spdlog::warn("{}", stopped.what());
+  if (transport.rank() == 0) {
+    spdlog::warn("{}", stopped.what());
+  } else {  // whose log is silent otherwise
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    std::cerr << "weft: warning [rank " << transport.rank() << "]: " << stopped.what() << std::endl;
+  }
   if (transport.size() == 1) return code;
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   transport.abort(code);

@@ -31,18 +31,18 @@ TEST_F(RunLoopTest, StretchesShrinkUntilTheyTakeNoMoreThanTheyShould) {
   EXPECT_EQ(lengths(run.simulation->stops), (std::vector<Tick>{256, 128, 128, 128}));
 }
 
-TEST_F(RunLoopTest, StretchesNeverBecomeShorterThanACycle) {
+TEST_F(RunLoopTest, StretchesNeverBecomeShorterThanSixtyFourCycles) {
   Setting run(config());
   run.traffic(10, 30, 1000);
   run.simulation->seconds_per_tick = 1;
-  run.start().run_to(511 + 2);
-  EXPECT_EQ(lengths(run.simulation->stops), (std::vector<Tick>{256, 128, 64, 32, 16, 8, 4, 2, 1, 1, 1}));
+  run.start().run_to(256 + 128 + 64 + 64);
+  EXPECT_EQ(lengths(run.simulation->stops), (std::vector<Tick>{256, 128, 64, 64}));
 }
 
-TEST_F(RunLoopTest, TheFirstStretchOfALargeNetworkIsShort) {
+TEST_F(RunLoopTest, ThoseOfALargeNetworkDo) {
   Setting run(load("topology = {kind = \"torus\", dims = [512, 512]}\n"));
   run.traffic(10, 30, 1000);
-  run.simulation->seconds_per_tick = 0.05;
+  run.simulation->seconds_per_tick = 1;
   run.start().run_to(24);
   EXPECT_EQ(lengths(run.simulation->stops), (std::vector<Tick>{8, 8, 8}));
 }
