@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstring>
 #include <exception>
+#include <iostream>
 #include <memory>
 #include <spdlog/spdlog.h>
 #include <string>
