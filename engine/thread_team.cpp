@@ -264,10 +264,9 @@ class ThreadTransport final : public Transport {
 };
 
 /// The threads at work, and what became of each.
-class Work {
+class Threads {
  public:
-  Work(Transport& whole, u32 threads, const std::function<void(Transport&)>& body, const EndProcess& stuck)
-      : team_(whole, threads), body_(body), stuck_(stuck), thrown_(threads) {}
+  Threads(Transport& whole, u32 threads, ThreadWork& work) : team_(whole, threads), work_(work), thrown_(threads) {}
 
   void all() {
     std::vector<std::jthread> others;
@@ -291,7 +290,7 @@ class Work {
   void one(u32 thread) {
     try {
       ThreadTransport transport(team_, thread);
-      body_(transport);
+      work_.on_rank(transport);
     } catch (const OtherFailed&) {
     } catch (...) {
       thrown_[thread] = std::current_exception();
@@ -312,12 +311,11 @@ class Work {
   /// In the handler of a failure.
   void wait_for_others() {
     std::unique_lock guard(lock_);
-    if (!changed_.wait_for(guard, std::chrono::seconds(10), [this] { return back_ == team_.threads; })) stuck_();
+    if (!changed_.wait_for(guard, std::chrono::seconds(10), [this] { return back_ == team_.threads; })) work_.stuck();
   }
 
   Team team_;
-  const std::function<void(Transport&)>& body_;
-  const EndProcess& stuck_;
+  ThreadWork& work_;
   std::vector<std::exception_ptr> thrown_;  ///< [thread]; null: it came to its end, or waited for one that did not
   std::mutex lock_;
   std::condition_variable changed_;
@@ -326,9 +324,9 @@ class Work {
 
 }  // namespace
 
-void on_threads(Transport& whole, u32 threads, const std::function<void(Transport&)>& body, const EndProcess& stuck) {
-  if (threads <= 1) return body(whole);
-  Work(whole, threads, body, stuck).all();
+void on_threads(Transport& whole, u32 threads, ThreadWork& work) {
+  if (threads <= 1) return work.on_rank(whole);
+  Threads(whole, threads, work).all();
 }
 
 }  // namespace weft::engine

@@ -18,8 +18,8 @@ struct Batch {
   std::vector<std::byte> bytes;
 };
 
-/// Communication between the ranks of a run. All members but `rank`, `size`, `threads`, `post`, `advance`, `receive`, `settle`,
-/// `blocked_s`, `exchange_s` and `abort` are collective.
+/// Communication between the ranks of a run. All members but `rank`, `size`, `threads`, `post`, `advance`, `receive`,
+/// `settle`, `blocked_s`, `exchange_s` and `abort` are collective.
 class Transport {
  public:
   virtual ~Transport() = default;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "engine/error.hpp"
@@ -46,14 +47,25 @@ class LimitedTransport final : public Transport {
   u64 left_;
 };
 
+/// A function for each rank.
+class WorkOfTest final : public ThreadWork {
+ public:
+  explicit WorkOfTest(std::function<void(Transport&)> body) : body_(std::move(body)) {}
+  void on_rank(Transport& rank) override { body_(rank); }
+  void stuck() override { throw Bug("ranks of a test wait for one that failed"); }
+
+ private:
+  std::function<void(Transport&)> body_;
+};
+
 /// Calls body(transport) on `ranks` threads and waits for all; rethrows what the first failing rank threw.
 inline void run_ranks(u32 ranks, const std::function<void(Transport&)>& body, u64 exchange_limit = 1'000'000) {
   const auto process = single_process();
-  const auto limited = [&](Transport& rank) {
+  WorkOfTest work([&](Transport& rank) {
     LimitedTransport transport(rank, exchange_limit);
     body(transport);
-  };
-  on_threads(*process, ranks, limited, [] { throw Bug("ranks of a test wait for one that failed"); });
+  });
+  on_threads(*process, ranks, work);
 }
 
 }  // namespace weft::engine::testing

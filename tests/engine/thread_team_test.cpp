@@ -8,14 +8,16 @@
 
 #include "engine/error.hpp"
 #include "engine/random.hpp"
+#include "tests/engine/thread_ranks.hpp"
 
 namespace weft::engine {
 namespace {
 
-void never_stuck() { FAIL() << "a thread did not come back"; }
+using testing::WorkOfTest;
 
 void on_team(u32 threads, const std::function<void(Transport&)>& body) {
-  on_threads(*single_process(), threads, body, never_stuck);
+  WorkOfTest work(body);
+  on_threads(*single_process(), threads, work);
 }
 
 /// A batch of so many bytes that says who sent it, to whom, and which one it is.
@@ -161,8 +163,8 @@ INSTANTIATE_TEST_SUITE_P(OfThreads, ThreadTeam, ::testing::Values(2, 3, 4, 7));
 
 TEST(OneThread, IsTheProcessItself) {
   const auto process = single_process();
-  on_threads(
-      *process, 1, [&](Transport& rank) { EXPECT_EQ(&rank, process.get()); }, never_stuck);
+  WorkOfTest work([&](Transport& rank) { EXPECT_EQ(&rank, process.get()); });
+  on_threads(*process, 1, work);
 }
 
 }  // namespace

@@ -38,12 +38,12 @@ struct SweepStudy {
   std::string path;  ///< the study file, as given
   std::string text;  ///< its content
   std::string name;
-  std::string base;              ///< config file, seen from the working directory
-  Config config;                 ///< that file's settings with those of `set`; read once
-  std::string out;               ///< folder, seen from the working directory
-  std::vector<std::string> set;  ///< table.key=value for all points
+  std::string base;                ///< config file, seen from the working directory
+  Config config;                   ///< that file's settings with those of `set`; read once
+  std::string out;                 ///< folder, seen from the working directory
+  std::vector<std::string> set;    ///< table.key=value for all points
   u32 processes = 1, threads = 1;  ///< of each run, and of each of its processes
-  u32 repeat = 1;  ///< runs of each point, with seeds one after the other from that of the config
+  u32 repeat = 1;                  ///< runs of each point, with seeds one after the other from that of the config
   std::vector<SweepAxis> axes;
   std::optional<SweepSearch> search;            ///< its first values are the last axis
   std::vector<std::vector<std::string>> added;  ///< values of points beside the product of the axes, without seeds

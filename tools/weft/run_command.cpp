@@ -1,5 +1,6 @@
 // `weft run`: from a config file to results on the terminal and on disk.
 #include <fmt/format.h>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <spdlog/spdlog.h>
@@ -100,25 +101,44 @@ void check_threads(u32 threads) {
                counted(cores, "core"), cores);
 }
 
-/// Simulates on the ranks that the threads of all processes are; the result is that of the first of this process.
+/// One run, on the ranks that the threads of all processes are.
+class RunOnThreads final : public engine::ThreadWork {
+ public:
+  using Simulate = std::function<RunResult(engine::Transport& rank)>;
+  RunOnThreads(engine::Transport& processes, Simulate simulate_rank)
+      : processes_(processes), simulate_(std::move(simulate_rank)) {}
+
+  void on_rank(engine::Transport& rank) override {
+    log_as(rank.rank(), rank.size());
+    RunResult of_rank = simulate_(rank);
+    if (rank.rank() == processes_.rank() * rank.threads()) result_ = std::move(of_rank);
+  }
+  void stuck() override { processes_.abort(end_failed_run(&processes_)); }
+
+  /// That of the first rank of this process.
+  [[nodiscard]] RunResult& result() { return result_; }
+
+ private:
+  engine::Transport& processes_;
+  Simulate simulate_;
+  RunResult result_;
+};
+
+/// The result of the first rank of this process.
 RunResult simulate_on_threads(const RunOptions& options, const Config& config, engine::Transport& processes,
                               Progress& progress, const CheckpointPlace& checkpoint, workloads::Outside* outside) {
-  RunResult result;
-  const auto body = [&](engine::Transport& ranks) {
-    log_as(ranks.rank(), ranks.size());
-    RunResult of_rank = simulate(config, ranks, ranks.rank() == 0 ? &progress : nullptr, options.resume, checkpoint, {},
-                                 outside, options.slowdown);
-    if (ranks.rank() == processes.rank() * ranks.threads()) result = std::move(of_rank);
-  };
-  const auto stuck = [&] { processes.abort(end_failed_run(&processes)); };
+  RunOnThreads work(processes, [&](engine::Transport& rank) {
+    return simulate(config, rank, rank.rank() == 0 ? &progress : nullptr, options.resume, checkpoint, {}, outside,
+                    options.slowdown);
+  });
   try {
-    engine::on_threads(processes, options.threads, body, stuck);
+    engine::on_threads(processes, options.threads, work);
   } catch (...) {
     log_as(processes.rank(), processes.size());
     throw;
   }
   log_as(processes.rank(), processes.size());
-  return result;
+  return std::move(work.result());
 }
 
 void write_outputs(const RunOptions& options, const RunResult& result) {
