@@ -171,6 +171,9 @@ class WarnedAtOnce(Clusters):
         self.assertIn("requeued (restart 0)", self.job("UNLIMITED"))
         self.assertIn("requeue 7", (self.folder / "requeued").read_text(encoding="utf-8"))
 
+    def test_of_a_longer_job_it_is_somebodys_wish(self):
+        self.assertIn("requeued (restart 0)", self.job("00:05:00"))
+
 
 class Limits(Clusters):
     def submit(self, *words, code=0, **variables):
