@@ -58,15 +58,19 @@ FAKE_MPIRUN = """\
 
 FAKE_SHARED_RUNS = """\
     #!/usr/bin/python3 -IS
-    # Stand-in for shared_runs: each run by the stand-in for weft beside it. A step of more runs than ranks is a mistake.
+    # Stand-in for shared_runs: each run by the stand-in for weft beside it. A step of more runs than processes is a mistake.
     import json, os, subprocess, sys
     weft = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "weft")
     for step in json.load(open(sys.argv[1])):
-        assert sum(run["ranks"] for run in step) <= int(os.environ["FAKE_RANKS"].split("=")[1]), step
+        assert sum(run["processes"] + run["idle"] for run in step) <= int(os.environ.get("FAKE_RANKS", "ranks=1").split("=")[1]), step
         for run in step:
-            command = run["command"]
+            command, threads = run["command"], 1
+            if "--threads" in command:
+                at = command.index("--threads")
+                threads = int(command[at + 1])
+                del command[at:at + 2]
             sequential = "parallel.protocol=sequential" in command
-            ranks = "singleton" if sequential else "ranks=" + str(run["ranks"])
+            ranks = "singleton" if sequential else "ranks=" + str(run["processes"] * threads)
             with open(command[command.index("--json") + 1], "w") as out:
                 code = subprocess.run([weft, *command], stdout=out, env=dict(os.environ, FAKE_RANKS=ranks)).returncode
             if code != 0:
