@@ -31,7 +31,7 @@ std::vector<std::byte> batch_of(u32 from, u32 to, u32 number, std::size_t size) 
 
 /// From none, over what shares a cache line and what fills a mailbox, to what is far too long for one.
 std::size_t size_of(u32 from, u32 to, u32 number) {
-  constexpr std::array<std::size_t, 8> sizes = {0, 1, 56, 57, 700, 8184, 70'000, 1'000'000};
+  constexpr std::array<std::size_t, 8> sizes = {0, 1, 56, 57, 700, 8184, 20'000, 150'000};
   return sizes[remix(from, to * 1000 + number) % sizes.size()];
 }
 
