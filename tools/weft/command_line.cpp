@@ -362,7 +362,8 @@ Command parse_command_line(int argc, const char* const* argv) {
   Command chosen;
   CLI::App app(
       "weft: a parallel discrete-event simulator of interconnection networks.\n"
-      "The same config and seed give the same result on any number of ranks: mpirun -n R weft run ...",
+      "The same config and seed give the same result on any number of ranks: weft run --threads R ..., or\n"
+      "mpirun -n R weft run ...",
       "weft");
   app.set_help_flag("-h,--help", "print this text and end");
   app.set_version_flag("-v,--version", std::string("weft ") + version, "print the version and end");

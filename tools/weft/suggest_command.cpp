@@ -89,8 +89,12 @@ std::string about_unknown_option(const KnownCommand& command, const std::string&
   const std::string problem = fmt::format("'{}' is no option of {}", shown_word(word), command.name);
   const bool has_set = takes(command, "--set");
   if (has_set && (typed.name == "-n" || typed.name == "-np" || typed.name == "--np" || typed.name == "--ranks")) {
-    return fmt::format("{} (mpirun starts the ranks); did you mean mpirun -n {} {}?", problem,
-                       as_typed(typed.value.value_or("RANKS")), command.name);
+    const std::string ranks = as_typed(typed.value.value_or("RANKS"));
+    if (takes(command, "--threads")) {
+      return fmt::format("{} (ranks are threads, or processes that mpirun starts); did you mean {} --threads {}?",
+                         problem, command.name, ranks);
+    }
+    return fmt::format("{} (mpirun starts the ranks); did you mean mpirun -n {} {}?", problem, ranks, command.name);
   }
   const std::string setting = has_set ? as_setting(typed.name, typed.value.value_or("VALUE")) : "";
   if (!setting.empty())

@@ -49,7 +49,7 @@ class CommandLine(Cli):
     def test_an_unknown_option_gets_the_nearest_one_suggested(self):
         self.assert_fails(2, ["'--jsn'", "did you mean --json -?"], "run", "config.toml", "--jsn", "-")
         self.assert_fails(2, ["'--seed'", "did you mean --set simulation.seed=3"], "topology", "c.toml", "--seed", "3")
-        self.assert_fails(2, ["mpirun -n 4 weft run"], "run", "-n", "4", "config.toml")
+        self.assert_fails(2, ["weft run --threads 4"], "run", "-n", "4", "config.toml")
 
     def test_a_file_without_a_command_gets_the_command_that_reads_it(self):
         config = self.config(TORUS, UNIFORM, SHORT)

@@ -47,9 +47,11 @@ TEST(UnknownOption, ThatNamesASettingBecomesASet) {
   EXPECT_EQ(suggested(about_unknown_option(no_set, "--cycles", "100")), "");
 }
 
-TEST(UnknownOption, ForRanksLeadsToMpirun) {
+TEST(UnknownOption, ForRanksLeadsToThreadsOrMpirun) {
   EXPECT_EQ(option("-n", "4"), "mpirun -n 4 weft run");
   EXPECT_EQ(option("--ranks=2"), "mpirun -n 2 weft run");
+  const KnownCommand threaded{"weft run", {}, {{"--set", "KEY=VALUE"}, {"--threads", "N"}}};
+  EXPECT_EQ(suggested(about_unknown_option(threaded, "-n", "4")), "weft run --threads 4");
 }
 
 TEST(UnknownOption, LikeNoOtherGetsNoSuggestion) {
