@@ -1,4 +1,4 @@
-// Where the threads of a team tell each other values and wait for one another.
+// A barrier of threads at which each publishes values for the others: reductions are made of it.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 
 namespace weft::engine {
 
-/// What each thread has said at a meeting. A thread comes to every meeting, in order, and says at most `most` values.
+/// What each thread has published at each use of the barrier, a meeting. A thread comes to every meeting, in order,
+/// and says at most `most` values.
 class ThreadMeeting {
  public:
   static constexpr std::size_t most = 14;

@@ -32,8 +32,8 @@ u32 usable_processors() {
 struct OtherFailed {};
 
 /// What the threads of a process share.
-struct Team {
-  Team(Transport& whole_ranks, u32 count)
+struct Shared {
+  Shared(Transport& whole_ranks, u32 count)
       : whole(whole_ranks), threads(count), crowded(count > usable_processors()), meeting(count), bells(count) {
     // Of memory, for the mails to a thread, as long as there are not so many that little would be left for each.
     constexpr std::size_t of_thread = std::size_t{1} << 20, least = 2560, most = std::size_t{1} << 16;
@@ -53,14 +53,14 @@ struct Team {
 
 class ThreadTransport final : public Transport {
  public:
-  ThreadTransport(Team& team, u32 thread)
-      : team_(team),
+  ThreadTransport(Shared& shared, u32 thread)
+      : shared_(shared),
         thread_(thread),
-        far_(team.whole.size() > 1 ? thread_of(team.whole, thread, team.threads) : nullptr) {}
+        far_(shared.whole.size() > 1 ? thread_of(shared.whole, thread, shared.threads) : nullptr) {}
 
   [[nodiscard]] u32 rank() const override { return first() + thread_; }
-  [[nodiscard]] u32 size() const override { return team_.whole.size() * team_.threads; }
-  [[nodiscard]] u32 threads() const override { return team_.threads; }
+  [[nodiscard]] u32 size() const override { return shared_.whole.size() * shared_.threads; }
+  [[nodiscard]] u32 threads() const override { return shared_.threads; }
 
   void exchange(std::span<const Batch> out, std::span<Batch> in) override {
     for (const Batch& batch : out) {
@@ -87,9 +87,9 @@ class ThreadTransport final : public Transport {
 
   void receive(Batch& batch) override {
     if (!is_near(batch.rank)) return far_->receive(batch);
-    ThreadMail& mail = team_.mail(batch.rank - first(), thread_);
+    ThreadMail& mail = shared_.mail(batch.rank - first(), thread_);
     if (!sampled([&] { return mail.take(batch.bytes); })) wait_until([&] { return mail.take(batch.bytes); });
-    team_.bells[batch.rank - first()].ring();  // it may wait for room
+    shared_.bells[batch.rank - first()].ring();  // it may wait for room
   }
 
   void settle() override {
@@ -113,17 +113,17 @@ class ThreadTransport final : public Transport {
     const std::array<u64, 2> place = {address(mine.data()), mine.size()};
     meet(place);
     std::vector<std::vector<std::byte>> all;
-    if (thread_ == 0) all = team_.whole.size() > 1 ? gather_processes() : batches_here();
+    if (thread_ == 0) all = shared_.whole.size() > 1 ? gather_processes() : batches_here();
     meet({});  // until then what others gave must stay where it is
     return all;
   }
 
   void broadcast(std::vector<std::byte>& bytes) override {
-    if (thread_ == 0 && team_.whole.size() > 1) team_.whole.broadcast(bytes);
+    if (thread_ == 0 && shared_.whole.size() > 1) shared_.whole.broadcast(bytes);
     const std::array<u64, 2> place = {address(bytes.data()), bytes.size()};
     meet(place);
     if (thread_ != 0) {
-      const u64* const said = team_.meeting.said(0, thread_);
+      const u64* const said = shared_.meeting.said(0, thread_);
       const auto* const from = reinterpret_cast<const std::byte*>(said[0]);
       bytes.assign(from, from + said[1]);
     }
@@ -132,15 +132,15 @@ class ThreadTransport final : public Transport {
 
   void barrier() override {
     meet({});
-    if (team_.whole.size() == 1) return;
-    if (thread_ == 0) team_.whole.barrier();
+    if (shared_.whole.size() == 1) return;
+    if (thread_ == 0) shared_.whole.barrier();
     meet({});
   }
 
   [[nodiscard]] double blocked_s() const override { return blocked_s_ + (far_ ? far_->blocked_s() : 0); }
   [[nodiscard]] double exchange_s() const override { return exchange_s_ + (far_ ? far_->exchange_s() : 0); }
   [[noreturn]] void abort(int code) override {
-    team_.whole.abort(code);
+    shared_.whole.abort(code);
     std::_Exit(code);
   }
 
@@ -148,8 +148,8 @@ class ThreadTransport final : public Transport {
   static constexpr u32 patience = 1000;  ///< looks, some ten microseconds, before the thread sleeps
   static constexpr u32 yields = 2;       ///< before that, where there are fewer cores than threads
 
-  [[nodiscard]] u32 first() const { return team_.whole.rank() * team_.threads; }
-  [[nodiscard]] bool is_near(u32 rank) const { return rank - first() < team_.threads; }
+  [[nodiscard]] u32 first() const { return shared_.whole.rank() * shared_.threads; }
+  [[nodiscard]] bool is_near(u32 rank) const { return rank - first() < shared_.threads; }
   [[nodiscard]] static u64 address(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
   /// f(), of which every so many calls is timed for all of them: the clock takes as long as a short batch.
@@ -164,26 +164,26 @@ class ThreadTransport final : public Transport {
   }
 
   void put(u32 rank, std::span<const std::byte> bytes) {
-    ThreadMail& mail = team_.mail(thread_, rank - first());
+    ThreadMail& mail = shared_.mail(thread_, rank - first());
     if (!sampled([&] { return mail.put(bytes); })) wait_until([&] { return mail.put(bytes); });
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    team_.bells[rank - first()].ring();
+    shared_.bells[rank - first()].ring();
   }
 
   template <class Condition>
   void wait_until(Condition&& condition) {
     const double begin = now_s();
-    Doorbell& bell = team_.bells[thread_];
-    for (u32 looks = team_.crowded ? patience : 0; !condition(); ++looks) {
+    Doorbell& bell = shared_.bells[thread_];
+    for (u32 looks = shared_.crowded ? patience : 0; !condition(); ++looks) {
       if (looks < patience) {
         relax();
         continue;
       }
-      if (team_.failed.load(std::memory_order_relaxed)) throw OtherFailed();
+      if (shared_.failed.load(std::memory_order_relaxed)) throw OtherFailed();
       if (far_) {  // nobody rings for MPI
         advance();
         sched_yield();
-      } else if (team_.crowded && looks < patience + yields && now_s() >= yields_from_) {
+      } else if (shared_.crowded && looks < patience + yields && now_s() >= yields_from_) {
         yield();
       } else if (bell.sleep_unless(condition)) {
         break;
@@ -192,8 +192,8 @@ class ThreadTransport final : public Transport {
     blocked_s_ += now_s() - begin;
   }
 
-  /// To another thread of the team, which takes a fifth of the time of going to sleep and being woken; but where other
-  /// programs have the core instead, it comes back after milliseconds: then not again for a while.
+  /// To another thread of this process, which takes a fifth of the time of going to sleep and being woken; but where
+  /// other programs have the core instead, it comes back after milliseconds: then not again for a while.
   void yield() {
     constexpr double long_s = 200e-6, while_s = 50e-3;
     const double begin = now_s();
@@ -204,11 +204,11 @@ class ThreadTransport final : public Transport {
 
   /// Says these values and waits for all threads of this process.
   void meet(std::span<const u64> values) {
-    team_.meeting.say(thread_, values);
+    shared_.meeting.say(thread_, values);
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    for (Doorbell& bell : team_.bells) bell.ring();
-    for (u32 other = 0; other < team_.threads; ++other) {
-      const auto has_come = [&] { return team_.meeting.has_come(other, thread_); };
+    for (Doorbell& bell : shared_.bells) bell.ring();
+    for (u32 other = 0; other < shared_.threads; ++other) {
+      const auto has_come = [&] { return shared_.meeting.has_come(other, thread_); };
       if (!has_come()) wait_until(has_come);
     }
   }
@@ -218,29 +218,29 @@ class ThreadTransport final : public Transport {
     for (std::size_t at = 0; at < values.size(); at += ThreadMeeting::most) {
       const auto some = values.subspan(at, std::min(ThreadMeeting::most, values.size() - at));
       meet(some);
-      for (u32 other = 0; other < team_.threads; ++other) {
+      for (u32 other = 0; other < shared_.threads; ++other) {
         if (other == thread_) continue;
-        const u64* const said = team_.meeting.said(other, thread_);
+        const u64* const said = shared_.meeting.said(other, thread_);
         for (std::size_t k = 0; k < some.size(); ++k) some[k] = combine(some[k], said[k]);
       }
-      if (team_.whole.size() > 1) reduce_processes(some, of_processes);
+      if (shared_.whole.size() > 1) reduce_processes(some, of_processes);
     }
   }
 
   /// The first thread reduces over the processes for all of its own.
   void reduce_processes(std::span<u64> values, void (Transport::*of_processes)(std::span<u64>)) {
     const double begin = now_s();
-    if (thread_ == 0) (team_.whole.*of_processes)(values);
+    if (thread_ == 0) (shared_.whole.*of_processes)(values);
     blocked_s_ += now_s() - begin;
     meet(values);
-    std::copy_n(team_.meeting.said(0, thread_), values.size(), values.begin());
+    std::copy_n(shared_.meeting.said(0, thread_), values.size(), values.begin());
   }
 
   /// What each thread of this process gave. Of the first thread.
   [[nodiscard]] std::vector<std::vector<std::byte>> batches_here() const {
     std::vector<std::vector<std::byte>> all;
-    for (u32 other = 0; other < team_.threads; ++other) {
-      const u64* const said = team_.meeting.said(other, thread_);
+    for (u32 other = 0; other < shared_.threads; ++other) {
+      const u64* const said = shared_.meeting.said(other, thread_);
       const auto* const from = reinterpret_cast<const std::byte*>(said[0]);
       all.emplace_back(from, from + said[1]);
     }
@@ -255,8 +255,8 @@ class ThreadTransport final : public Transport {
       lengths.push_back(batch.size());
       together.insert(together.end(), batch.begin(), batch.end());
     }
-    const auto lengths_of = gather_values<u64>(team_.whole, lengths);
-    const auto bytes_of = team_.whole.gather(together);
+    const auto lengths_of = gather_values<u64>(shared_.whole, lengths);
+    const auto bytes_of = shared_.whole.gather(together);
     std::vector<std::vector<std::byte>> all;
     for (std::size_t process = 0; process < bytes_of.size(); ++process) {
       auto at = bytes_of[process].begin();
@@ -268,7 +268,7 @@ class ThreadTransport final : public Transport {
     return all;
   }
 
-  Team& team_;
+  Shared& shared_;
   u32 thread_;
   std::unique_ptr<Transport> far_;  ///< to the threads of other processes; null without any
   double blocked_s_ = 0, exchange_s_ = 0;
@@ -279,18 +279,18 @@ class ThreadTransport final : public Transport {
 /// The threads at work, and what became of each.
 class Threads {
  public:
-  Threads(Transport& whole, u32 threads, ThreadWork& work) : team_(whole, threads), work_(work), thrown_(threads) {}
+  Threads(Transport& whole, u32 threads, ThreadWork& work) : shared_(whole, threads), work_(work), thrown_(threads) {}
 
   void all() {
     std::vector<std::jthread> others;
     try {
-      for (u32 thread = 1; thread < team_.threads; ++thread) others.emplace_back([this, thread] { one(thread); });
+      for (u32 thread = 1; thread < shared_.threads; ++thread) others.emplace_back([this, thread] { one(thread); });
     } catch (const std::system_error& error) {
       const std::size_t started = others.size() + 1;
-      team_.failed = true;
+      shared_.failed = true;
       others.clear();
       throw SystemError(fmt::format("only {} of {} threads can be started ({}); use fewer --threads", started,
-                                    team_.threads, error.what()));
+                                    shared_.threads, error.what()));
     }
     one(0);
     others.clear();
@@ -302,12 +302,12 @@ class Threads {
  private:
   void one(u32 thread) {
     try {
-      ThreadTransport transport(team_, thread);
+      ThreadTransport transport(shared_, thread);
       work_.on_rank(transport);
     } catch (const OtherFailed&) {
     } catch (...) {
       thrown_[thread] = std::current_exception();
-      team_.failed = true;
+      shared_.failed = true;
       come_back();
       wait_for_others();
       return;
@@ -324,10 +324,10 @@ class Threads {
   /// In the handler of a failure.
   void wait_for_others() {
     std::unique_lock guard(lock_);
-    if (!changed_.wait_for(guard, std::chrono::seconds(10), [this] { return back_ == team_.threads; })) work_.stuck();
+    if (!changed_.wait_for(guard, std::chrono::seconds(10), [this] { return back_ == shared_.threads; })) work_.stuck();
   }
 
-  Team team_;
+  Shared shared_;
   ThreadWork& work_;
   std::vector<std::exception_ptr> thrown_;  ///< [thread]; null: it came to its end, or waited for one that did not
   std::mutex lock_;
