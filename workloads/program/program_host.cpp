@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/fabric/statistics.hpp"
+#include "workloads/task_limits.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -2,6 +2,7 @@
 // rendezvous and matching in order, on the ideal network and on all others. docs/programs.md has the rules.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -11,76 +12,61 @@
 #include "models/fabric/large_pages.hpp"
 #include "models/fabric/layout.hpp"
 #include "models/fabric/reduction.hpp"
-#include "workloads/inject.hpp"
 #include "workloads/node_tasks.hpp"
 #include "workloads/placement/placement.hpp"
 #include "workloads/program/job.hpp"
+#include "workloads/program/program_network.hpp"
 #include "workloads/program/task_run.hpp"
 
 namespace weft::workloads {
-
-/// Networks without contention that carry messages whole (models::ideal).
-template <class Net>
-concept CarriesMessages = requires {
-  requires Net::is_ideal;
-};
 
 class ProgramHost {
  public:
   using Packet = ProgramPacket;
   static constexpr bool acts = true, one_loop = false;
-  /// Something that happens at a node.
-  struct Event {
-    enum class Kind : u8 {
-      look,   ///< at a task, or at the NIC
-      start,  ///< of a task's program
-      sent,   ///< the last packet of the message of operation `message.operation` was handed over
-      told,   ///< the receive of message `message.number` is complete
-      local,  ///< a message arrives through memory
-      hand,   ///< to a NIC that is not the first of its node: task `message.source` is sent `message` by it
-      come    ///< from such a NIC: it has received a packet of `message`
-    };
-    u32 entity = 0;
-    u8 slot = 0;  ///< of the task at the node
-    Kind kind = Kind::look;
-    u16 unused = 0;
-    Message message = {};
-  };
-  /// On the ideal network, to the sender of a message: its receive is complete. Or a chunk from the switch of a group.
-  struct Signal {
-    u32 entity = 0;
-    u8 slot = 0;
-    u8 nic = 0;
-    u16 unused = 0;
-    u32 number = 0;  ///< of the message, or of the chunk
-    u32 group = no_group;
-    u64 bytes = 0;
-    static constexpr u32 no_group = ~u32{0};
-  };
+  using Event = ProgramEvent;
+  using Signal = ProgramSignal;
 
   ProgramHost(const ProgramSpec& spec, std::vector<ProgramJob> jobs, Placement placement);
 
   // What networks ask of hosts: models::Network.
 
-  /// Opens the programs of the tasks placed here, without scheduling anything.
+  /// Opens the programs of the tasks placed here, without scheduling anything. `net` must outlive the host.
   template <class Net>
-  void prepare(Net& net);
+  void prepare(Net& net) {
+    network_ = std::make_unique<ProgramNetworkOf<Net>>(net);
+    prepare();
+  }
   /// The same, and schedules the starts of the jobs that do not wait for others.
   template <class Net>
-  void start(Net& net);
+  void start(Net& net) {
+    prepare(net);
+    start();
+  }
   void save(u32 entity, engine::ByteWriter& to) const;
   /// Throws InputError if the record is of other tasks.
   void load(u32 entity, engine::ByteReader& from);
   template <class Net>
-  void absorb(Net& net, Tick tick, const Event& event);
+  void absorb(Net& /*net*/, Tick tick, const Event& event) {
+    absorb(tick, event);
+  }
   template <class Net>
-  void absorb(Net& net, Tick tick, const Signal& signal);
+  void absorb(Net& /*net*/, Tick /*tick*/, const Signal& signal) {
+    absorb(signal);
+  }
   template <class Net>
-  void space(Net& net, Tick tick, u32 entity);
+  void space(Net& /*net*/, Tick /*tick*/, u32 entity) {
+    space(entity);
+  }
   template <class Net>
-  void delivered(Net& net, Tick tick, Tick whole, u32 entity, const Packet& packet);
+  void delivered(Net& /*net*/, Tick tick, Tick whole, u32 entity, const Packet& packet) {
+    delivered(tick, whole, entity, packet);
+  }
   template <class Net>
-  void act(Net& net, Tick tick, u32 entity);
+  void act(Net& /*net*/, Tick tick, u32 entity) {
+    const bool sends = !nic_of_entity_.empty() && nic_of_entity_[entity] != none;
+    if (sends || node_of_entity_[entity] != none) act(tick, entity);
+  }
   /// What the network's switches are to combine; whether there is anything.
   [[nodiscard]] std::vector<models::ReductionGroup> reductions() const;
   [[nodiscard]] bool reduces() const { return !reductions_.empty(); }
@@ -111,7 +97,9 @@ class ProgramHost {
 
   /// Begins a job that waits for others, at a tick that is still to come.
   template <class Net>
-  void begin_job(Net& net, u32 job, Tick tick);
+  void begin_job(Net& /*net*/, u32 job, Tick tick) {
+    begin_job(job, tick);
+  }
   /// Jobs that repeat begin no more rounds.
   void close() { closing_ = true; }
   /// [job]: tasks of this process that are not done, and what they sent and did not get of packets and messages through
@@ -174,9 +162,8 @@ class ProgramHost {
     u32 packets = 1;  ///< of the longest chunk
   };
   /// A task in a tick.
-  template <class Net>
   struct Site {
-    Net& net;
+    ProgramNetwork& net;
     Tick now;
     u32 entity, slot;
     Node& node;
@@ -184,108 +171,80 @@ class ProgramHost {
     const ProgramJob& job;
   };
 
-  // program_steps.hpp: a tick of a task.
+  // Behind the templates above.
 
-  template <class Net>
-  void step(Net& net, Tick tick, u32 entity, Node& node, u32 slot);
-  template <class Net>
-  void begin_program(const Site<Net>& site);
-  template <class Net>
-  bool take_up(const Site<Net>& site, const Op& op);
-  template <class Net>
-  void finish_await(const Site<Net>& site, u32 operation);
-  template <class Net>
-  void begin_request(const Site<Net>& site, u32 operation);
-  template <class Net>
-  void complete_listed(const Site<Net>& site, u32 operation);
+  void prepare();
+  void start();
+  void begin_job(u32 job, Tick tick);
+  void absorb(Tick tick, const Event& event);
+  void absorb(const Signal& signal);
+  void space(u32 entity);
+  void delivered(Tick tick, Tick whole, u32 entity, const Packet& packet);
+  void act(Tick tick, u32 entity);
+
+  // program_steps.cpp: a tick of a task.
+
+  void step(Tick tick, u32 entity, Node& node, u32 slot);
+  void begin_program(const Site& site);
+  bool take_up(const Site& site, const Op& op);
+  void finish_await(const Site& site, u32 operation);
+  void begin_request(const Site& site, u32 operation);
+  void complete_listed(const Site& site, u32 operation);
   void forget_requests(TaskRun& task);
   void withdraw(TaskRun& task, u32 operation);
   void tell(TaskRun& task);
   bool taken_by_stream(TaskRun& task, const ProgramJob& job, const Message& message, Tick now);
-  template <class Net>
-  void finish_round(const Site<Net>& site);
-  template <class Net>
-  void pull(const Site<Net>& site);
-  template <class Net>
-  void pull_lanes(const Site<Net>& site, u64 lanes);
+  void finish_round(const Site& site);
+  void pull(const Site& site);
+  void pull_lanes(const Site& site, u64 lanes);
   static void count_activity(TaskRun& task, u32 number, const Op& next, bool waited, Tick now);
   [[nodiscard]] static u64 lanes_let_go(TaskRun& task, u32 counter);
-  template <class Net>
-  void end_streams(const Site<Net>& site);
-  template <class Net>
-  void end_send(const Site<Net>& site, u32 operation);
-  template <class Net>
-  void complete(const Site<Net>& site, u32 operation, u64 what = 0);
+  void end_streams(const Site& site);
+  void end_send(const Site& site, u32 operation);
+  void complete(const Site& site, u32 operation, u64 what = 0);
   void started(TaskRun& task, u32 operation, Tick now);
   void satisfy(TaskRun& task, u32 operation);
   void make_ready(TaskRun& task, u32 operation);
   /// Of a NIC, or of all of them.
   [[nodiscard]] std::span<NicSides> sides(const TaskRun& task, u8 nic);
   [[nodiscard]] u8 nic_of_send(const TaskRun& task, const GraphOp& op);
-  template <class Net, class Needs>
-  [[nodiscard]] Tick startable(const Site<Net>& site, const Needs& queue);
-  template <class Net>
-  void run_ready(const Site<Net>& site);
-  template <class Net>
-  void run_next(const Site<Net>& site);
-  template <class Net>
-  void begin(const Site<Net>& site, const Work& work);
-  template <class Net>
-  [[nodiscard]] static Tick end_of_work(const Site<Net>& site, Tick begin, Tick work);
-  template <class Net>
-  void compute(const Site<Net>& site, const Work& work);
-  template <class Net>
-  void wait_for_time(const Site<Net>& site, const Work& work);
-  template <class Net>
-  void hold(const Site<Net>& site, const Work& work, Tick until);
-  template <class Net>
-  void look_at(const Site<Net>& site, Tick tick);
+  template <class Needs>
+  [[nodiscard]] Tick startable(const Site& site, const Needs& queue);
+  void run_ready(const Site& site);
+  void run_next(const Site& site);
+  void begin(const Site& site, const Work& work);
+  [[nodiscard]] static Tick end_of_work(const Site& site, Tick begin, Tick work);
+  void compute(const Site& site, const Work& work);
+  void wait_for_time(const Site& site, const Work& work);
+  void hold(const Site& site, const Work& work, Tick until);
+  void look_at(const Site& site, Tick tick);
 
-  // program_messages.hpp: matching, sending, receiving.
+  // program_messages.cpp: matching, sending, receiving.
 
-  template <class Net>
-  void count_arrival(Net& net, Tick at, TaskRun& task, const Message& message);
-  template <class Net>
-  void receive_packet(Net& net, Tick at, u32 entity, u32 slot, const Message& message);
-  template <class Net>
-  void arrivals(const Site<Net>& site);
-  template <class Net>
-  void arrive(const Site<Net>& site, const Message& message);
-  template <class Net>
-  void enter(const Site<Net>& site, const Message& message);
-  template <class Net>
-  void match(const Site<Net>& site, u32 operation, const ReceivedMessage& message);
+  void count_arrival(Tick at, TaskRun& task, const Message& message);
+  void receive_packet(Tick at, u32 entity, u32 slot, const Message& message);
+  void arrivals(const Site& site);
+  void arrive(const Site& site, const Message& message);
+  void enter(const Site& site, const Message& message);
+  void match(const Site& site, u32 operation, const ReceivedMessage& message);
   void handle(TaskRun& task, u32 operation, const ReceivedMessage& message);
-  template <class Net>
-  void post(const Site<Net>& site, u32 operation);
-  template <class Net>
-  void probe(const Site<Net>& site, u32 operation);
-  template <class Net>
-  void send(const Site<Net>& site, const Work& work);
-  template <class Net>
-  void through_memory(const Site<Net>& site, const Message& message, u32 peer);
-  template <class Net>
-  void launch(const Site<Net>& site, const Work& work);
-  template <class Net>
-  void go_on(const Site<Net>& site, u32 operation);
-  template <class Net>
-  void clear(const Site<Net>& site, const Message& message);
-  template <class Net>
-  void tell_sender(const Site<Net>& site, const Work& work, Tick over);
-  template <class Net>
-  void combine(const Site<Net>& site, const Message& given);
+  void post(const Site& site, u32 operation);
+  void probe(const Site& site, u32 operation);
+  void send(const Site& site, const Work& work);
+  void through_memory(const Site& site, const Message& message, u32 peer);
+  void launch(const Site& site, const Work& work);
+  void go_on(const Site& site, u32 operation);
+  void clear(const Site& site, const Message& message);
+  void tell_sender(const Site& site, const Work& work, Tick over);
+  void combine(const Site& site, const Message& given);
 
-  // program_nic.hpp: packets.
+  // program_nic.cpp: packets.
 
-  template <class Net>
-  void act_nic(Net& net, Tick tick, PacketNic& nic);
-  template <class Net>
-  void line_up(const Site<Net>& site, const Message& message, u32 to);
+  void act_nic(Tick tick, PacketNic& nic);
+  void line_up(const Site& site, const Message& message, u32 to);
   [[nodiscard]] u32 arrival_nic(u32 peer, const Message& message) const;
-  template <class Net>
-  [[nodiscard]] Packet packet_of(Net& net, const TaskRun& task, u32 peer, const Message& message, u32 nic) const;
-  template <class Net>
-  bool send_packet(Net& net, Tick tick, PacketNic& nic, u32 slot);
+  [[nodiscard]] Packet packet_of(const TaskRun& task, u32 peer, const Message& message, u32 nic) const;
+  bool send_packet(Tick tick, PacketNic& nic, u32 slot);
 
   // program_timeline.cpp: of tasks that are recorded.
 
@@ -363,13 +322,13 @@ class ProgramHost {
   [[nodiscard]] const NicQueue& queue(const PacketNic& nic, u32 slot) const {
     return queues_[place_in_queues(nic, slot)];
   }
-  template <class Net>
-  void prepare_nics(Net& net);
+  void prepare_nics();
   /// What a checkpoint keeps of a task in the tables, in its order: f(table, list) for each.
   template <class Tables, class Task, class F>
   static void each_table(Tables& host, Task& task, F&& f);
 
   ProgramSpec spec_;
+  std::unique_ptr<ProgramNetwork> network_;  ///< from `prepare` on
   std::vector<ProgramJob> jobs_;
   Placement placement_;
   std::vector<u8> slot_of_task_;     ///< [task] place among the tasks of its node
@@ -406,9 +365,3 @@ class ProgramHost {
 };
 
 }  // namespace weft::workloads
-
-#include "workloads/program/program_messages.hpp"
-#include "workloads/program/program_nic.hpp"
-#include "workloads/program/program_requests.hpp"
-#include "workloads/program/program_setup.hpp"
-#include "workloads/program/program_steps.hpp"

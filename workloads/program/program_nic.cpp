@@ -1,6 +1,4 @@
 // Members of ProgramHost: packets of messages, and whose turn it is to hand one to a NIC.
-#pragma once
-
 #include <algorithm>
 #include <tuple>
 
@@ -8,17 +6,15 @@
 
 namespace weft::workloads {
 
-template <class Net>
-void ProgramHost::space(Net& net, Tick /*tick*/, u32 entity) {
+void ProgramHost::space(u32 entity) {
   const u32 here = nic_of_entity_[entity];
   if (here == none || packet_nics_[here].refused == 0) return;
   packet_nics_[here].refused = 0;
-  net.kernel().touch(entity);
+  network_->touch(entity);
 }
 
 /// A message, or a part of a rendezvous, goes to the NIC that it leaves by, or to all of them.
-template <class Net>
-void ProgramHost::line_up(const Site<Net>& site, const Message& message, u32 to) {
+void ProgramHost::line_up(const Site& site, const Message& message, u32 to) {
   const u32 node = node_of_entity_[site.entity];
   const bool striped = message.nic == Work::all_nics && !is_control(message.kind);
   const u32 only = message.nic == Work::all_nics ? 0 : message.nic;
@@ -33,13 +29,12 @@ void ProgramHost::line_up(const Site<Net>& site, const Message& message, u32 to)
     Event event{
         .entity = nic.entity, .slot = static_cast<u8>(site.slot), .kind = Event::Kind::hand, .message = message};
     event.message.source = to;
-    site.net.kernel().schedule(site.now + spec_.nic_latency, event);
+    site.net.schedule(site.now + spec_.nic_latency, event);
   }
 }
 
 /// Takes what it was handed in this tick, and sends a packet of the task whose turn it is.
-template <class Net>
-void ProgramHost::act_nic(Net& net, Tick tick, PacketNic& nic) {
+void ProgramHost::act_nic(Tick tick, PacketNic& nic) {
   // In an order that does not depend on how they came.
   if (nic.handed.size() > 1) {
     std::ranges::sort(nic.handed, {}, [](const std::pair<u8, Message>& of) {
@@ -50,27 +45,25 @@ void ProgramHost::act_nic(Net& net, Tick tick, PacketNic& nic) {
   nic.handed.clear();
   // While the NIC is taken, the event of the packet that took it is still to come.
   if ((nic.wanting & ~nic.refused) != 0 && tick >= nic.free_from)
-    take_turns(nic, [&](u32 slot) { return send_packet(net, tick, nic, slot); });
+    take_turns(nic, [&](u32 slot) { return send_packet(tick, nic, slot); });
 }
 
 /// The NIC by which a message comes, or all of them.
-inline u32 ProgramHost::arrival_nic(u32 peer, const Message& message) const {
+u32 ProgramHost::arrival_nic(u32 peer, const Message& message) const {
   const bool by_one = message.nic < spec_.nics && message.kind != MessageKind::given;
   if (!spec_.nic_of_receiver || !by_one) return message.nic;
   return slot_of_task_[peer] % (spec_.nics / spec_.planes) * spec_.planes + message.nic % spec_.planes;
 }
 
 /// A packet of a message to another node, by the NIC of that number of its source.
-template <class Net>
-ProgramHost::Packet ProgramHost::packet_of(Net& net, const TaskRun& task, u32 peer, const Message& message,
-                                           u32 nic) const {
+ProgramHost::Packet ProgramHost::packet_of(const TaskRun& task, u32 peer, const Message& message, u32 nic) const {
   // Networks without NICs of their own know them by the message alone.
   const bool are_nodes = nics_of_packets() > 1;
   const u32 arrival = arrival_nic(peer, message);
   const u32 to = are_nodes ? message.nic < spec_.nics ? arrival : nic : 0, from = are_nodes ? nic : 0;
   Packet packet;
-  packet.to = net.policy().encode(NodeId(placement_.node_of_task[peer].value() + spec_.nic_offsets[to]));
-  packet.from = net.policy().encode(NodeId(placement_.node_of_task[task.id].value() + spec_.nic_offsets[from]));
+  packet.to = network_->encode(NodeId(placement_.node_of_task[peer].value() + spec_.nic_offsets[to]));
+  packet.from = network_->encode(NodeId(placement_.node_of_task[task.id].value() + spec_.nic_offsets[from]));
   packet.set(message);
   packet.nic = static_cast<u8>(arrival);
   packet.target = slot_of_task_[peer];
@@ -79,25 +72,24 @@ ProgramHost::Packet ProgramHost::packet_of(Net& net, const TaskRun& task, u32 pe
 }
 
 /// False if there is no free space for it.
-template <class Net>
-bool ProgramHost::send_packet(Net& net, Tick tick, PacketNic& nic, u32 slot) {
+bool ProgramHost::send_packet(Tick tick, PacketNic& nic, u32 slot) {
   TaskRun& task = tasks_[nodes_[nic.node].first + slot];
   NicQueue& lines = queue(nic, slot);
   Fifo<Outgoing>& from = lines.controls.empty() ? lines.data : lines.controls;
   Outgoing& out = from.front();
   const Message message = out.message;
-  Packet packet = packet_of(net, task, out.to, message, nic.number);
+  Packet packet = packet_of(task, out.to, message, nic.number);
   if (message.kind == MessageKind::given) [[unlikely]]
     give_to_switches(packet, task, out);
   // As TaskHost draws, but for the packets of a rendezvous, which are further ones of the same message.
-  const u32 number = net.layout().node(nic.entity).value();
+  const u32 number = network_->layout().node(nic.entity).value();
   const u64 drawn =
       engine::random_bits(spec_.seed, slot << Packet::address_bits | number,
                           static_cast<u64>(message.number) << 32 | out.left, engine::Use::source_destination);
   const u64 bits =
       message.kind == MessageKind::eager ? drawn : engine::remix(drawn, 8 + static_cast<u64>(message.kind));
   packet.ties = static_cast<u8>(engine::remix(bits, 1));
-  if (!inject(net, nic.entity, packet, tick, bits, [&] { return cells_of_next(out); })) return false;
+  if (!network_->inject(nic.entity, packet, tick, bits, cells_of_next(out))) return false;
   ++task.handed;
   if (!packet.is_for_switches()) [[likely]]
     count_travel(task, false);
@@ -116,10 +108,10 @@ bool ProgramHost::send_packet(Net& net, Tick tick, PacketNic& nic, u32 slot) {
   if (whole) {
     const Event sent{
         .entity = packet_nic(nic.node, 0).entity, .slot = event.slot, .kind = Event::Kind::sent, .message = message};
-    if (!with_tasks) net.kernel().schedule(nic.free_from + spec_.nic_latency, sent);
+    if (!with_tasks) network_->schedule(nic.free_from + spec_.nic_latency, sent);
     if (with_tasks) event = sent;
   }
-  net.kernel().schedule(nic.free_from, event);
+  network_->schedule(nic.free_from, event);
   return true;
 }
 

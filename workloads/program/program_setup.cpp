@@ -1,15 +1,12 @@
 // Members of ProgramHost: which tasks live here, and when their programs start.
-#pragma once
-
 #include "workloads/program/program_host.hpp"
 
 namespace weft::workloads {
 
-template <class Net>
-void ProgramHost::prepare(Net& net) {
-  cycle_ = net.settings().cycle_ticks;
+void ProgramHost::prepare() {
+  cycle_ = network_->cycle_ticks();
   settle_tasks(
-      net.layout(), placement_, slot_of_task_, node_of_entity_, nodes_,
+      network_->layout(), placement_, slot_of_task_, node_of_entity_, nodes_,
       [this](u32 count) {
         tasks_.resize(count);
         node_of_run_.resize(count);
@@ -17,12 +14,11 @@ void ProgramHost::prepare(Net& net) {
       [this](u32 number, u32 place, u32 node) { open(number, place, node); });
   for (const Node& node : nodes_) first_of_node_.push_back(node.first);
   sides_.resize(nodes_.size() * spec_.nics);
-  if constexpr (!CarriesMessages<Net>) prepare_nics(net);
+  if (!network_->carries_messages()) prepare_nics();
 }
 
 /// Which entities send packets. All NICs of a node are on one process.
-template <class Net>
-void ProgramHost::prepare_nics(Net& net) {
+void ProgramHost::prepare_nics() {
   const u32 nics = nics_of_packets();
   nic_of_entity_.assign(node_of_entity_.size(), none);
   packet_nics_.resize(nodes_.size() * nics);
@@ -30,35 +26,32 @@ void ProgramHost::prepare_nics(Net& net) {
   for (u32 entity = 0; entity < node_of_entity_.size(); ++entity) {
     const u32 node = node_of_entity_[entity];
     if (node == none) continue;
-    const u32 first = net.layout().node(entity).value();
+    const u32 first = network_->layout().node(entity).value();
     for (u32 number = 0; number < nics; ++number) {
       PacketNic& nic = packet_nic(node, number);
       nic.node = node;
       nic.number = number;
       nic.count = nodes_[node].count;
-      nic.entity = net.layout().entity_of(NodeId(first + spec_.nic_offsets[number]));
+      nic.entity = network_->layout().entity_of(NodeId(first + spec_.nic_offsets[number]));
       WEFT_ASSERT(nic.entity != models::Layout::none && nic_of_entity_[nic.entity] == none);
       nic_of_entity_[nic.entity] = static_cast<u32>(&nic - packet_nics_.data());
     }
   }
 }
 
-template <class Net>
-void ProgramHost::start(Net& net) {
-  prepare(net);
+void ProgramHost::start() {
   for (u32 job = 0; job < jobs_.size(); ++job) {
-    if (!jobs_[job].waits) begin_job(net, job, jobs_[job].start);
+    if (!jobs_[job].waits) begin_job(job, jobs_[job].start);
   }
 }
 
-template <class Net>
-void ProgramHost::begin_job(Net& net, u32 job, Tick tick) {
+void ProgramHost::begin_job(u32 job, Tick tick) {
   for (u32 entity = 0; entity < node_of_entity_.size(); ++entity) {
     if (node_of_entity_[entity] == none) continue;
     const Node& node = node_at(entity);
     for (u32 slot = 0; slot < node.count; ++slot) {
       if (tasks_[node.first + slot].job != job) continue;
-      net.kernel().schedule(tick, Event{.entity = entity, .slot = static_cast<u8>(slot), .kind = Event::Kind::start});
+      network_->schedule(tick, Event{.entity = entity, .slot = static_cast<u8>(slot), .kind = Event::Kind::start});
     }
   }
 }

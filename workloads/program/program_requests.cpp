@@ -1,14 +1,11 @@
 // Members of ProgramHost: sends and receives that linear programs start and wait for later (Program::has_requests).
-#pragma once
-
 #include "workloads/program/program_host.hpp"
 
 namespace weft::workloads {
 
 /// The next operation of a task with requests is at hand. Of one that awaits, `first_dependent` is what. Whether it is
 /// over: then the one behind it is next.
-template <class Net>
-bool ProgramHost::take_up(const Site<Net>& site, const Op& op) {
+bool ProgramHost::take_up(const Site& site, const Op& op) {
   TaskRun& task = site.task;
   const auto number = static_cast<u32>(task.operations++);
   task.current = graph_op(op);
@@ -36,8 +33,7 @@ bool ProgramHost::take_up(const Site<Net>& site, const Op& op) {
 
 /// What the operation at hand awaits is complete: what comes next requires no more, and is looked at before anything
 /// else that happens, as in a graph in which it requires the request itself.
-template <class Net>
-void ProgramHost::finish_await(const Site<Net>& site, u32 operation) {
+void ProgramHost::finish_await(const Site& site, u32 operation) {
   TaskRun& task = site.task;
   task.current.state = static_cast<u32>(OpState::complete);
   if (!task.outside) site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(0, operation));
@@ -47,8 +43,7 @@ void ProgramHost::finish_await(const Site<Net>& site, u32 operation) {
 }
 
 /// The operation at hand begins, and the task goes on at once.
-template <class Net>
-void ProgramHost::begin_request(const Site<Net>& site, u32 operation) {
+void ProgramHost::begin_request(const Site& site, u32 operation) {
   TaskRun& task = site.task;
   task.begins_request = false;
   requests_.push(task.requests, {task.id, operation}, task.current);
@@ -57,8 +52,7 @@ void ProgramHost::begin_request(const Site<Net>& site, u32 operation) {
 }
 
 /// An operation of a task with requests is complete: one of these, or the one at hand.
-template <class Net>
-void ProgramHost::complete_listed(const Site<Net>& site, u32 operation) {
+void ProgramHost::complete_listed(const Site& site, u32 operation) {
   TaskRun& task = site.task;
   if (const u32 entry = requests_.find({task.id, operation}); entry != TaskList::none) {
     --task.pending;
@@ -80,7 +74,7 @@ void ProgramHost::complete_listed(const Site<Net>& site, u32 operation) {
 }
 
 /// A receive that has not found its message is none any more.
-inline void ProgramHost::withdraw(TaskRun& task, u32 operation) {
+void ProgramHost::withdraw(TaskRun& task, u32 operation) {
   u32 entry = task.posted.first;
   while (entry != TaskList::none && posted_[entry] != operation) entry = posted_.after(entry);
   WEFT_ASSERT(entry != TaskList::none);
@@ -91,14 +85,14 @@ inline void ProgramHost::withdraw(TaskRun& task, u32 operation) {
 }
 
 /// The stream of a task that listens has heard something.
-inline void ProgramHost::tell(TaskRun& task) {
+void ProgramHost::tell(TaskRun& task) {
   if (!task.listening) return;
   task.listening = false;
   make_ready(task, static_cast<u32>(task.operations - 1));
 }
 
 /// Whether the stream of a task that listens takes a message for itself.
-inline bool ProgramHost::taken_by_stream(TaskRun& task, const ProgramJob& job, const Message& message, Tick now) {
+bool ProgramHost::taken_by_stream(TaskRun& task, const ProgramJob& job, const Message& message, Tick now) {
   if (!task.listens || task.stream == nullptr) return false;
   Message told = message;
   told.source -= job.first_task;
@@ -108,7 +102,7 @@ inline bool ProgramHost::taken_by_stream(TaskRun& task, const ProgramJob& job, c
 }
 
 /// Those that were never waited for.
-inline void ProgramHost::forget_requests(TaskRun& task) {
+void ProgramHost::forget_requests(TaskRun& task) {
   while (!task.requests.empty()) requests_.remove(task.requests, task.requests.first);
 }
 

@@ -1,6 +1,4 @@
 // Members of ProgramHost: messages on their way from a send to a receive, and matching (docs/programs.md).
-#pragma once
-
 #include <algorithm>
 #include <tuple>
 
@@ -9,11 +7,10 @@
 namespace weft::workloads {
 
 /// A message, or what stands for it, has come whole.
-template <class Net>
-void ProgramHost::count_arrival(Net& net, Tick at, TaskRun& task, const Message& message) {
+void ProgramHost::count_arrival(Tick at, TaskRun& task, const Message& message) {
   if (is_control(message.kind)) return;
   if (message.kind == MessageKind::combined && !gave(task, message)) return;
-  ++net.statistics().counters.messages_delivered;
+  ++network_->statistics().counters.messages_delivered;
   ++task.arrived;
   task.arrived_bytes += message.bytes;
   if (task.recorded) [[unlikely]]
@@ -21,8 +18,7 @@ void ProgramHost::count_arrival(Net& net, Tick at, TaskRun& task, const Message&
   if (jobs_[task.job].records_arrivals) task.arrived_at.push_back({at, message.source, message.number});
 }
 
-template <class Net>
-void ProgramHost::delivered(Net& net, [[maybe_unused]] Tick tick, Tick whole, u32 entity, const Packet& packet) {
+void ProgramHost::delivered(Tick tick, Tick whole, u32 entity, const Packet& packet) {
   u32 node = node_of_entity_[entity];
   const bool first_nic = node != none;
   if (!first_nic) node = packet_nics_[nic_of_entity_[entity]].node;
@@ -35,30 +31,28 @@ void ProgramHost::delivered(Net& net, [[maybe_unused]] Tick tick, Tick whole, u3
   task.last_delivery = std::max(task.last_delivery, whole);
   if (!packet.is_for_switches()) [[likely]]
     count_travel(task, true);
-  if (first_nic) return receive_packet(net, whole, entity, slot, packet.carried());
-  net.kernel().schedule(tick + spec_.nic_latency, Event{.entity = packet_nic(node, 0).entity,
-                                                        .slot = static_cast<u8>(slot),
-                                                        .kind = Event::Kind::come,
-                                                        .message = packet.carried()});
+  if (first_nic) return receive_packet(whole, entity, slot, packet.carried());
+  network_->schedule(tick + spec_.nic_latency, Event{.entity = packet_nic(node, 0).entity,
+                                                     .slot = static_cast<u8>(slot),
+                                                     .kind = Event::Kind::come,
+                                                     .message = packet.carried()});
 }
 
 /// A packet has come, whole at that tick, to where the tasks of its node are.
-template <class Net>
-void ProgramHost::receive_packet(Net& net, Tick at, u32 entity, u32 slot, const Message& message) {
+void ProgramHost::receive_packet(Tick at, u32 entity, u32 slot, const Message& message) {
   Node& node = node_at(entity);
   TaskRun& task = tasks_[node.first + slot];
-  if constexpr (!CarriesMessages<Net>) {
+  if (!network_->carries_messages()) {
     if (!is_control(message.kind) && message.packets > 1 && !completes(task, message)) return;
   }
-  count_arrival(net, at, task, message);
+  count_arrival(at, task, message);
   task.arrivals.push_back(message);
   node.ready |= u64{1} << slot;
-  net.kernel().touch(entity);
+  network_->touch(entity);
 }
 
 /// Step 2: messages of this tick, in an order that does not depend on how they came.
-template <class Net>
-void ProgramHost::arrivals(const Site<Net>& site) {
+void ProgramHost::arrivals(const Site& site) {
   std::vector<Message>& come = site.task.arrivals;
   if (come.size() > 1) {
     std::ranges::sort(come, {}, [](const Message& m) { return std::tuple(m.source, m.number, m.kind); });
@@ -67,8 +61,7 @@ void ProgramHost::arrivals(const Site<Net>& site) {
   come.clear();
 }
 
-template <class Net>
-void ProgramHost::arrive(const Site<Net>& site, const Message& message) {
+void ProgramHost::arrive(const Site& site, const Message& message) {
   TaskRun& task = site.task;
   if (message.kind == MessageKind::clear) return clear(site, message);
   if (!site.job.causal) return;
@@ -102,8 +95,7 @@ void ProgramHost::arrive(const Site<Net>& site, const Message& message) {
 }
 
 /// A message takes part in matching from now on.
-template <class Net>
-void ProgramHost::enter(const Site<Net>& site, const Message& message) {
+void ProgramHost::enter(const Site& site, const Message& message) {
   TaskRun& task = site.task;
   if (taken_by_stream(task, site.job, message, site.now)) {
     if (task.outside) {
@@ -131,8 +123,7 @@ void ProgramHost::enter(const Site<Net>& site, const Message& message) {
 }
 
 /// A receive takes a message.
-template <class Net>
-void ProgramHost::match(const Site<Net>& site, u32 operation, const ReceivedMessage& message) {
+void ProgramHost::match(const Site& site, u32 operation, const ReceivedMessage& message) {
   TaskRun& task = site.task;
   if (spec_.record_matches && message.kind != MessageKind::combined)
     task.matches.push_back({message.source, message.operation, task.id, operation});
@@ -153,7 +144,7 @@ void ProgramHost::match(const Site<Net>& site, u32 operation, const ReceivedMess
 }
 
 /// A receive has its message.
-inline void ProgramHost::handle(TaskRun& task, u32 operation, const ReceivedMessage& message) {
+void ProgramHost::handle(TaskRun& task, u32 operation, const ReceivedMessage& message) {
   const GraphOp& op = op_of(task, operation);
   task.line_up({.bytes = message.bytes,
                 .operation = operation,
@@ -165,8 +156,7 @@ inline void ProgramHost::handle(TaskRun& task, u32 operation, const ReceivedMess
                 .tells = message.rendezvous});
 }
 
-template <class Net>
-void ProgramHost::post(const Site<Net>& site, u32 operation) {
+void ProgramHost::post(const Site& site, u32 operation) {
   TaskRun& task = site.task;
   if (!site.job.causal) return complete(site, operation);
   const TaskKey key = receive_key(task, operation);
@@ -180,16 +170,14 @@ void ProgramHost::post(const Site<Net>& site, u32 operation) {
   posted_.push(task.posted, key, operation, wild);
 }
 
-template <class Net>
-void ProgramHost::probe(const Site<Net>& site, u32 operation) {
+void ProgramHost::probe(const Site& site, u32 operation) {
   const TaskKey key = receive_key(site.task, operation);
   if (find_unexpected(site.task, key) != TaskList::none) return complete(site, operation);
   probes_.push(site.task.probes, key, operation, true);
 }
 
 /// A send begins.
-template <class Net>
-void ProgramHost::send(const Site<Net>& site, const Work& work) {
+void ProgramHost::send(const Site& site, const Work& work) {
   TaskRun& task = site.task;
   const GraphOp& op = op_of(task, work.operation);
   const models::MessageCosts& costs = site.job.costs;
@@ -216,7 +204,7 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
     data.rendezvous = false;
     unfinished_.push(task.unfinished, {task.id, sending.number}, {data, peer});
   }
-  if (local || CarriesMessages<Net>) task.next_send = site.now + site.job.send_gap_cycles * cycle_;
+  if (local || network_->carries_messages()) task.next_send = site.now + site.job.send_gap_cycles * cycle_;
   if (!local) {
     // The first part of a message in stripes is the longest; NICs without a part are as free as before.
     const bool striped = work.nic == Work::all_nics;
@@ -225,13 +213,13 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
       const u64 bytes = striped ? stripe(op.amount, nic) : op.amount;
       if (nic == 0 || bytes > 0) nics[nic].sending = site.now + costs.gap(bytes);
     }
-    if constexpr (CarriesMessages<Net>) {
+    if (network_->carries_messages()) {
       const Message message = message_of(task, sending);
       const u64 longest = striped ? stripe(op.amount, 0) : op.amount;
       ++task.handed;
       if (!to_switch) count_travel(task, false);
       site.net.post(
-          site.entity, packet_of(site.net, task, peer, message, 0), site.now,
+          site.entity, packet_of(task, peer, message, 0), site.now,
           std::max(over + (to_switch ? switch_flight(site.job, longest) : costs.flight(longest)), site.now + 1),
           op.amount);
     }
@@ -241,13 +229,12 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
 }
 
 /// The sender's overhead is over.
-template <class Net>
-void ProgramHost::launch(const Site<Net>& site, const Work& work) {
+void ProgramHost::launch(const Site& site, const Work& work) {
   TaskRun& task = site.task;
   const GraphOp& op = op_of(task, work.operation);
   const bool rendezvous = is_rendezvous(site.job, op);
   if (work.nic == Work::no_nic) through_memory(site, message_of(task, work), site.job.first_task + op.peer);
-  if (work.nic == Work::no_nic || CarriesMessages<Net>) {
+  if (work.nic == Work::no_nic || network_->carries_messages()) {
     if (!rendezvous) return complete(site, work.operation);
     return go_on(site, work.operation);
   }
@@ -260,8 +247,7 @@ void ProgramHost::launch(const Site<Net>& site, const Work& work) {
 
 /// A rendezvous has begun: linear programs and lanes do not wait for it, as if they had called MPI_Isend; but for sends
 /// that are blocking calls, and for their requests.
-template <class Net>
-void ProgramHost::go_on(const Site<Net>& site, u32 operation) {
+void ProgramHost::go_on(const Site& site, u32 operation) {
   if (!site.task.linear && site.task.lanes.empty()) return;
   if (is_request(site.task, operation)) return;
   if (op_of(site.task, operation).waits) {
@@ -275,8 +261,7 @@ void ProgramHost::go_on(const Site<Net>& site, u32 operation) {
 
 /// To another task of the node, or the same: messages take their turns on the path between them, all of the node on a
 /// bus, those of a sender and those of a receiver where it is non-blocking.
-template <class Net>
-void ProgramHost::through_memory(const Site<Net>& site, const Message& message, u32 peer) {
+void ProgramHost::through_memory(const Site& site, const Message& message, u32 peer) {
   constexpr double most = 1e15;  // as of other terms: far beyond the end of every run
   const double ticks = static_cast<double>(std::max<u64>(1, message.bytes)) * site.job.memory_ticks_per_byte;
   const auto length = static_cast<Tick>(std::min(ticks, most));
@@ -289,14 +274,13 @@ void ProgramHost::through_memory(const Site<Net>& site, const Message& message, 
     over = site.node.memory_free = std::max(site.now, site.node.memory_free) + length;
   }
   count_travel(site.task, false);
-  site.net.kernel().schedule(
+  site.net.schedule(
       over + site.job.local_latency,
       Event{.entity = site.entity, .slot = slot_of_task_[peer], .kind = Event::Kind::local, .message = message});
 }
 
 /// The receiver of a rendezvous waits for its data.
-template <class Net>
-void ProgramHost::clear(const Site<Net>& site, const Message& message) {
+void ProgramHost::clear(const Site& site, const Message& message) {
   TaskRun& task = site.task;
   const u32 entry = unfinished_.find({task.id, message.number});
   WEFT_ASSERT(entry != TaskList::none);
@@ -306,23 +290,21 @@ void ProgramHost::clear(const Site<Net>& site, const Message& message) {
 }
 
 /// The receive that takes a message is complete at tick `over`: its sender hears of it then.
-template <class Net>
-void ProgramHost::tell_sender(const Site<Net>& site, const Work& work, Tick over) {
+void ProgramHost::tell_sender(const Site& site, const Work& work, Tick over) {
   const Tick at = std::max(over, site.now + 1);
   const u8 slot = slot_of_task_[work.source];
   if (work.nic == Work::no_nic) {
     Event event{.entity = site.entity, .slot = slot, .kind = Event::Kind::told};
     event.message.number = work.number;
-    site.net.kernel().schedule(at, event);
-  } else if constexpr (CarriesMessages<Net>) {
+    site.net.schedule(at, event);
+  } else if (network_->carries_messages()) {
     site.net.signal(site.entity, placement_.node_of_task[work.source], Signal{.slot = slot, .number = work.number}, at);
   }
 }
 
 /// A task has given a chunk to the switch of a group, whose state is kept at the group's root. The last one lets the
 /// chunk go to all.
-template <class Net>
-void ProgramHost::combine(const Site<Net>& site, const Message& given) {
+void ProgramHost::combine(const Site& site, const Message& given) {
   const SwitchGroup group = site.job.program->switch_group(given.order);
   if (group.givers() > 1) {
     const TaskKey key{site.task.id, given.order, given.tag};
@@ -331,7 +313,7 @@ void ProgramHost::combine(const Site<Net>& site, const Message& given) {
     if (++given_[entry] < group.givers()) return;
     given_.remove(site.task.given, entry);
   }
-  if constexpr (CarriesMessages<Net>) {
+  if (network_->carries_messages()) {
     const bool striped = given.nic == Work::all_nics;
     const u64 longest = striped ? stripe(given.bytes, 0) : given.bytes;
     const Tick at = site.now + std::max<Tick>(1, switch_flight(site.job, longest));

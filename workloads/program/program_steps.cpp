@@ -1,6 +1,4 @@
 // Members of ProgramHost: a tick of a task, in the steps of docs/programs.md.
-#pragma once
-
 #include <algorithm>
 
 #include "workloads/program/program_host.hpp"
@@ -8,13 +6,12 @@
 
 namespace weft::workloads {
 
-template <class Net>
-void ProgramHost::absorb(Net& net, Tick tick, const Event& event) {
-  if (event.kind == Event::Kind::come) return receive_packet(net, tick, event.entity, event.slot, event.message);
+void ProgramHost::absorb(Tick tick, const Event& event) {
+  if (event.kind == Event::Kind::come) return receive_packet(tick, event.entity, event.slot, event.message);
   if (node_of_entity_[event.entity] == none) {
     if (event.kind == Event::Kind::hand)
       packet_nics_[nic_of_entity_[event.entity]].handed.emplace_back(event.slot, event.message);
-    return net.kernel().touch(event.entity);
+    return network_->touch(event.entity);
   }
   Node& node = node_at(event.entity);
   TaskRun& task = tasks_[node.first + event.slot];
@@ -34,16 +31,15 @@ void ProgramHost::absorb(Net& net, Tick tick, const Event& event) {
       break;
     case Event::Kind::local:
       count_travel(task, true);
-      count_arrival(net, tick, task, event.message);
+      count_arrival(tick, task, event.message);
       task.arrivals.push_back(event.message);
       break;
   }
   node.ready |= u64{1} << event.slot;
-  net.kernel().touch(event.entity);
+  network_->touch(event.entity);
 }
 
-template <class Net>
-void ProgramHost::absorb(Net& net, Tick /*tick*/, const Signal& signal) {
+void ProgramHost::absorb(const Signal& signal) {
   Node& node = node_at(signal.entity);
   TaskRun& task = tasks_[node.first + signal.slot];
   if (signal.group == Signal::no_group) {
@@ -59,26 +55,24 @@ void ProgramHost::absorb(Net& net, Tick /*tick*/, const Signal& signal) {
     task.arrivals.push_back(message);
   }
   node.ready |= u64{1} << signal.slot;
-  net.kernel().touch(signal.entity);
+  network_->touch(signal.entity);
 }
 
 /// Runs the tasks of an entity as far as they get in this tick, and lets one of them hand over a packet.
-template <class Net>
-void ProgramHost::act(Net& net, Tick tick, u32 entity) {
+void ProgramHost::act(Tick tick, u32 entity) {
   if (node_of_entity_[entity] != none) {
     Node& node = node_at(entity);
     for (; node.ready != 0; node.ready &= node.ready - 1)
-      step(net, tick, entity, node, static_cast<u32>(std::countr_zero(node.ready)));
+      step(tick, entity, node, static_cast<u32>(std::countr_zero(node.ready)));
   }
-  if constexpr (!CarriesMessages<Net>) {
-    if (nic_of_entity_[entity] != none) act_nic(net, tick, packet_nics_[nic_of_entity_[entity]]);
+  if (!network_->carries_messages()) {
+    if (nic_of_entity_[entity] != none) act_nic(tick, packet_nics_[nic_of_entity_[entity]]);
   }
 }
 
-template <class Net>
-void ProgramHost::step(Net& net, Tick tick, u32 entity, Node& node, u32 slot) {
+void ProgramHost::step(Tick tick, u32 entity, Node& node, u32 slot) {
   TaskRun& task = tasks_[node.first + slot];
-  const Site<Net> site{net, tick, entity, slot, node, task, jobs_[task.job]};
+  const Site site{*network_, tick, entity, slot, node, task, jobs_[task.job]};
   if (task.wake <= tick) task.wake = never;
   end_streams(site);
   if (!task.arrivals.empty()) arrivals(site);
@@ -89,8 +83,7 @@ void ProgramHost::step(Net& net, Tick tick, u32 entity, Node& node, u32 slot) {
   run_ready(site);
 }
 
-template <class Net>
-void ProgramHost::begin_program(const Site<Net>& site) {
+void ProgramHost::begin_program(const Site& site) {
   TaskRun& task = site.task;
   task.begun = true;
   task.begin = std::min(task.begin, site.now);
@@ -108,8 +101,7 @@ void ProgramHost::begin_program(const Site<Net>& site) {
 }
 
 /// The program of a task is over.
-template <class Net>
-void ProgramHost::finish_round(const Site<Net>& site) {
+void ProgramHost::finish_round(const Site& site) {
   TaskRun& task = site.task;
   task.finished = site.now;
   ++task.rounds;
@@ -131,13 +123,12 @@ void ProgramHost::finish_round(const Site<Net>& site) {
   } else {
     task.open(*site.job.program, TaskId(task.id - site.job.first_task));
   }
-  site.net.kernel().schedule(
-      site.now + cycle_, Event{.entity = site.entity, .slot = static_cast<u8>(site.slot), .kind = Event::Kind::start});
+  site.net.schedule(site.now + cycle_,
+                    Event{.entity = site.entity, .slot = static_cast<u8>(site.slot), .kind = Event::Kind::start});
 }
 
 /// Takes the next operation of a linear program.
-template <class Net>
-void ProgramHost::pull(const Site<Net>& site) {
+void ProgramHost::pull(const Site& site) {
   TaskRun& task = site.task;
   for (;;) {
     if (task.listens) [[unlikely]]
@@ -158,8 +149,7 @@ void ProgramHost::pull(const Site<Net>& site) {
 }
 
 /// Takes the next operations of lanes (a bit each), and of those that waited for marks that they pass.
-template <class Net>
-void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
+void ProgramHost::pull_lanes(const Site& site, u64 lanes) {
   TaskRun& task = site.task;
   u64 at_hand = 0;  // lanes with an operation that is to be made ready
   while (lanes != 0) {
@@ -221,7 +211,7 @@ void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
 }
 
 /// A lane takes up an operation, after one that it waited for a mark with or worked on.
-inline void ProgramHost::count_activity(TaskRun& task, u32 number, const Op& next, bool waited, Tick now) {
+void ProgramHost::count_activity(TaskRun& task, u32 number, const Op& next, bool waited, Tick now) {
   Lane &lane = task.lanes[number], &first = task.lanes[0];
   ActivityCounts& before = task.activities[lane.activity];
   const Tick took = now - lane.since;
@@ -243,7 +233,7 @@ inline void ProgramHost::count_activity(TaskRun& task, u32 number, const Op& nex
 }
 
 /// The lanes that waited for the last mark of that counter.
-inline u64 ProgramHost::lanes_let_go(TaskRun& task, u32 counter) {
+u64 ProgramHost::lanes_let_go(TaskRun& task, u32 counter) {
   u64 result = 0;
   for (u32 number = 0; number < task.lanes.size(); ++number) {
     Lane& lane = task.lanes[number];
@@ -255,8 +245,7 @@ inline u64 ProgramHost::lanes_let_go(TaskRun& task, u32 counter) {
 }
 
 /// Step 1: what was to end by now has ended.
-template <class Net>
-void ProgramHost::end_streams(const Site<Net>& site) {
+void ProgramHost::end_streams(const Site& site) {
   TaskRun& task = site.task;
   ended_.clear();
   const auto look_at_stream = [&](ComputeStream& stream) {
@@ -282,8 +271,7 @@ void ProgramHost::end_streams(const Site<Net>& site) {
 }
 
 /// A send is complete: one that the task waits for, or, in a linear program or a lane, a rendezvous behind it.
-template <class Net>
-void ProgramHost::end_send(const Site<Net>& site, u32 operation) {
+void ProgramHost::end_send(const Site& site, u32 operation) {
   TaskRun& task = site.task;
   if (is_request(task, operation)) return complete(site, operation);
   const bool behind = task.linear
@@ -296,8 +284,7 @@ void ProgramHost::end_send(const Site<Net>& site, u32 operation) {
 
 /// An operation is complete; `what` goes into the digest, but of tasks that live outside of the simulation: their
 /// operations are how they are led, in slices of any length, and their messages what they do.
-template <class Net>
-void ProgramHost::complete(const Site<Net>& site, u32 operation, u64 what) {
+void ProgramHost::complete(const Site& site, u32 operation, u64 what) {
   TaskRun& task = site.task;
   GraphOp& op = op_of(task, operation);
   if (!task.outside) site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(what, operation));
@@ -311,7 +298,7 @@ void ProgramHost::complete(const Site<Net>& site, u32 operation, u64 what) {
   if (--task.operations == 0) finish_round(site);
 }
 
-inline void ProgramHost::started(TaskRun& task, u32 operation, Tick now) {
+void ProgramHost::started(TaskRun& task, u32 operation, Tick now) {
   op_of(task, operation).state = static_cast<u32>(OpState::started);
   if (task.linear || !task.lanes.empty()) return;
   if (task.recorded) [[unlikely]]
@@ -320,12 +307,12 @@ inline void ProgramHost::started(TaskRun& task, u32 operation, Tick now) {
 }
 
 /// One of the things that an operation requires is there.
-inline void ProgramHost::satisfy(TaskRun& task, u32 operation) {
+void ProgramHost::satisfy(TaskRun& task, u32 operation) {
   u32& missing = task.graph.ops[operation].missing;
   if (missing != 0 && --missing == 0) make_ready(task, operation);
 }
 
-inline void ProgramHost::make_ready(TaskRun& task, u32 operation) {
+void ProgramHost::make_ready(TaskRun& task, u32 operation) {
   GraphOp& op = op_of(task, operation);
   op.state = static_cast<u32>(OpState::ready);
   Work work{.operation = operation, .stream = op.stream, .nic = op.nic};
@@ -344,15 +331,15 @@ inline void ProgramHost::make_ready(TaskRun& task, u32 operation) {
   task.line_up(work);
 }
 
-inline std::span<ProgramHost::NicSides> ProgramHost::sides(const TaskRun& task, u8 nic) {
+std::span<ProgramHost::NicSides> ProgramHost::sides(const TaskRun& task, u8 nic) {
   const std::span of_node =
       std::span(sides_).subspan(std::size_t{node_of_run_[place_of(task)]} * spec_.nics, spec_.nics);
   return nic == Work::all_nics ? of_node : of_node.subspan(nic, 1);
 }
 
 /// When work, or the first of a queue, can begin: now, later, or (`never`) when its stream's operation ends.
-template <class Net, class Needs>
-Tick ProgramHost::startable(const Site<Net>& site, const Needs& queue) {
+template <class Needs>
+Tick ProgramHost::startable(const Site& site, const Needs& queue) {
   if (queue.kind == WorkKind::free) return site.now;
   TaskRun& task = site.task;
   if (task.compute_stream(queue.stream).busy) return never;
@@ -367,8 +354,7 @@ Tick ProgramHost::startable(const Site<Net>& site, const Needs& queue) {
 }
 
 /// Step 3: begins what can begin, in the order in which it became ready.
-template <class Net>
-void ProgramHost::run_ready(const Site<Net>& site) {
+void ProgramHost::run_ready(const Site& site) {
   if (site.task.alone) return run_next(site);
   for (;;) {
     WorkQueue* next = nullptr;
@@ -393,8 +379,7 @@ void ProgramHost::run_ready(const Site<Net>& site) {
 }
 
 /// The same of a task that does one thing at a time.
-template <class Net>
-void ProgramHost::run_next(const Site<Net>& site) {
+void ProgramHost::run_next(const Site& site) {
   TaskRun& task = site.task;
   while (task.lined_up) {
     const Tick at = startable(site, task.next);
@@ -404,8 +389,7 @@ void ProgramHost::run_next(const Site<Net>& site) {
   }
 }
 
-template <class Net>
-void ProgramHost::begin(const Site<Net>& site, const Work& work) {
+void ProgramHost::begin(const Site& site, const Work& work) {
   TaskRun& task = site.task;
   if (work.kind == WorkKind::handle) {
     if (task.recorded) [[unlikely]]
@@ -440,15 +424,13 @@ void ProgramHost::begin(const Site<Net>& site, const Work& work) {
 }
 
 /// When the task's processor is through with work that begins at that tick.
-template <class Net>
-Tick ProgramHost::end_of_work(const Site<Net>& site, Tick begin, Tick work) {
+Tick ProgramHost::end_of_work(const Site& site, Tick begin, Tick work) {
   if (!site.job.processors) [[likely]]
     return begin + work;
   return site.job.processors->end_of(site.task.id - site.job.first_task, begin, work);
 }
 
-template <class Net>
-void ProgramHost::compute(const Site<Net>& site, const Work& work) {
+void ProgramHost::compute(const Site& site, const Work& work) {
   const u64 ns = op_of(site.task, work.operation).amount;
   if (site.job.keeps_time) return wait_for_time(site, work);
   const double ticks = static_cast<double>(ns) * site.job.ticks_per_ns;
@@ -462,8 +444,7 @@ void ProgramHost::compute(const Site<Net>& site, const Work& work) {
 }
 
 /// Times of the outside world, and computations of programs that keep time: no processor takes part.
-template <class Net>
-void ProgramHost::wait_for_time(const Site<Net>& site, const Work& work) {
+void ProgramHost::wait_for_time(const Site& site, const Work& work) {
   const GraphOp& op = op_of(site.task, work.operation);
   const double ticks = static_cast<double>(op.amount) * site.job.outside_ticks;
   const Tick of_program = site.task.rounds == 0 ? site.task.begin : site.task.finished + cycle_;
@@ -476,21 +457,19 @@ void ProgramHost::wait_for_time(const Site<Net>& site, const Work& work) {
 }
 
 /// The stream of `work` is busy with it until then.
-template <class Net>
-void ProgramHost::hold(const Site<Net>& site, const Work& work, Tick until) {
+void ProgramHost::hold(const Site& site, const Work& work, Tick until) {
   ComputeStream& stream = site.task.compute_stream(work.stream);
   stream.busy = true;
   stream.until = until;
   stream.work = work;
-  site.net.kernel().schedule(until, Event{.entity = site.entity, .slot = static_cast<u8>(site.slot)});
+  site.net.schedule(until, Event{.entity = site.entity, .slot = static_cast<u8>(site.slot)});
 }
 
 /// Looks at the task again at that tick, or earlier.
-template <class Net>
-void ProgramHost::look_at(const Site<Net>& site, Tick tick) {
+void ProgramHost::look_at(const Site& site, Tick tick) {
   if (site.task.wake <= tick) return;
   site.task.wake = tick;
-  site.net.kernel().schedule(tick, Event{.entity = site.entity, .slot = static_cast<u8>(site.slot)});
+  site.net.schedule(tick, Event{.entity = site.entity, .slot = static_cast<u8>(site.slot)});
 }
 
 }  // namespace weft::workloads
