@@ -43,6 +43,18 @@ simulation.cycles = 80000
 topology = {kind = "torus", dims = [16, 16, 16]}
 workload = {kind = "kernel", name = "butterfly", message_bytes = 512}
 """,
+    "programs-4096": """
+topology = {kind = "torus", dims = [16, 16, 16]}
+link.rate_gbps = 100
+node.path_latency_ns = 100
+workload = {kind = "kernel", name = "butterfly", message_bytes = 512}
+""",
+    "ideal-1024": """
+topology = {kind = "ideal", nodes = 1024}
+ideal = {latency_ns = 1200, overhead_ns = 300, gap_ns = 50, byte_gap_ns = 0.08}
+packet = {phits = 1024, phit_bytes = 4}
+workload = {kind = "collective", name = "all-to-all", algorithm = "pairwise", message_bytes = 64}
+""",
     "mesh-4096": """
 topology = {kind = "torus", dims = [16, 16, 16]}
 workload = {kind = "kernel", name = "mesh", dimensions = 3, wrap = true, message_bytes = 512, repetitions = 8}

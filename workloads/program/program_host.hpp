@@ -23,7 +23,7 @@ namespace weft::workloads {
 class ProgramHost {
  public:
   using Packet = ProgramPacket;
-  static constexpr bool acts = true, one_loop = false;
+  static constexpr bool acts = true;
   using Event = ProgramEvent;
   using Signal = ProgramSignal;
 
