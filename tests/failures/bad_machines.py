@@ -75,6 +75,23 @@ class Machines(Failures):
             if code != 0:
                 self.assertRegex(done.stderr, "one of 2 processes.*srun --mpi=pmix.*WEFT_SEPARATE_RUNS")
 
+    def test_an_mpi_without_threads_takes_none(self):
+        """One process of several threads needs no MPI; several do, and theirs must let all threads talk."""
+        source = self.write("single.c", "int MPI_Query_thread(int* given) { *given = 1; return 0; }\n")
+        library = self.folder / "single.so"
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True, timeout=60)
+        config = self.write("config.toml", "format = 1\n" + UNIFORM)
+        command = ["env", f"LD_PRELOAD={library}", WEFT, "run", config, "--out", "result.h5", "--progress", "never"]
+        for processes, threads, code in ((2, 2, 5), (2, 1, 0), (1, 2, 0)):
+            launcher = [MPIRUN, "-n", str(processes), "--bind-to", "none"] if processes > 1 else []
+            done = subprocess.run(harness.with_mpi([*command, "--threads", threads], processes, launcher), cwd=self.folder,
+                                  env=harness.environment(processes), stdin=subprocess.DEVNULL, capture_output=True,
+                                  text=True, timeout=60, check=False)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertEqual("MPI_THREAD_MULTIPLE" in done.stderr, code != 0, done.stderr)
+            self.assertEqual((self.folder / "result.h5").exists(), code == 0)
+            (self.folder / "result.h5").unlink(missing_ok=True)
+
     def test_a_clock_that_jumps_changes_nothing(self):
         """The wall clock is set an hour back and then two days on while the run takes a checkpoint every second."""
         library = next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))), None)
