@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unordered_map>
 
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
@@ -110,16 +111,17 @@ std::vector<Setting> rows_of_kinds() {
   std::vector<DeclaredRows> declared;
   for (const std::string& name : workloads::workload_kinds())
     declared.push_back({name, rows_of_kind(*workloads::WorkloadRegistry::instance().find(name))});
-  std::vector<Setting> rows = joined_rows(declared);
-  for (Setting& row : rows) {
-    std::vector<std::string> owners;
-    for (const DeclaredRows& kind : declared) {
-      if (std::ranges::find(kind.settings, row.key, &Setting::key) != kind.settings.end()) owners.push_back(kind.kind);
-    }
-    row.conditions.insert(row.conditions.begin(), {"workload.kind", std::move(owners)});
+  std::unordered_map<std::string, std::vector<std::string>> owners;
+  for (const DeclaredRows& kind : declared) {
+    for (const Setting& setting : kind.settings) owners[setting.key].push_back(kind.kind);
   }
-  const std::vector<std::string> order = in_order_of_kinds(declared);
-  std::ranges::sort(rows, {}, [&order](const Setting& row) { return std::ranges::find(order, row.key); });
+  std::unordered_map<std::string, Setting> joined;
+  for (Setting& row : joined_rows(declared)) {
+    row.conditions.insert(row.conditions.begin(), {"workload.kind", owners.at(row.key)});
+    joined.emplace(row.key, std::move(row));
+  }
+  std::vector<Setting> rows;
+  for (const std::string& key : in_order_of_kinds(declared)) rows.push_back(std::move(joined.at(key)));
   return rows;
 }
 

@@ -2,6 +2,7 @@
 #include "tools/config/settings.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <list>
 #include <string_view>
 #include <unordered_map>
@@ -28,9 +29,15 @@ std::vector<Setting> rows_of_all_tables() {
     list.insert(list.end(), part.begin(), part.end());
   }
   // Parts declare rows of several tables; in the list those of a table stand together.
-  std::unordered_map<std::string, std::size_t> first;
-  for (const Setting& setting : list) first.emplace(setting.table(), first.size());
-  std::ranges::stable_sort(list, {}, [&](const Setting& setting) { return first.at(setting.table()); });
+  std::unordered_map<std::string, std::size_t> places;
+  std::vector<std::vector<Setting>> tables;
+  for (Setting& setting : list) {
+    const std::size_t place = places.emplace(setting.table(), tables.size()).first->second;
+    if (place == tables.size()) tables.emplace_back();
+    tables[place].push_back(std::move(setting));
+  }
+  list.clear();
+  for (std::vector<Setting>& table : tables) std::ranges::move(table, std::back_inserter(list));
   return list;
 }
 
