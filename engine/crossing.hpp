@@ -9,8 +9,8 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/error.hpp"
-#include "engine/types.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::engine {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::engine {
 

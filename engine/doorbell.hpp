@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::engine {
 

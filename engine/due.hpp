@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::engine {
 

@@ -7,14 +7,14 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/base/error.hpp"
+#include "engine/base/types.hpp"
 #include "engine/crossing.hpp"
-#include "engine/error.hpp"
 #include "engine/protocol.hpp"
 #include "engine/protocol_null_message.hpp"
 #include "engine/protocol_sequential.hpp"
 #include "engine/protocol_windowed.hpp"
 #include "engine/transport.hpp"
-#include "engine/types.hpp"
 #include "engine/wheel.hpp"
 
 // All of the model becomes part of the event loop, but what is marked as rare: left to itself, the compiler's choice of

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::engine {
 

@@ -10,7 +10,7 @@
 #include <queue>
 #include <utility>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::engine {
 namespace {

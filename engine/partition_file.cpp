@@ -5,9 +5,9 @@
 #include <charconv>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
-#include "engine/text_file.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_file.hpp"
 
 namespace weft::engine {
 namespace {

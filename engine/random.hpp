@@ -4,7 +4,7 @@
 
 #include <Random123/philox.h>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::engine {
 

@@ -1,7 +1,7 @@
 // The transport of a process alone.
 #include <cstdlib>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "engine/transport.hpp"
 
 namespace weft::engine {

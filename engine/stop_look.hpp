@@ -1,8 +1,8 @@
 // Whether somebody wants this process to stop, for loops over all nodes or routers before the first event.
 #pragma once
 
-#include "engine/error.hpp"
-#include "engine/types.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::engine {
 

@@ -11,8 +11,8 @@
 #include <system_error>
 #include <thread>
 
+#include "engine/base/error.hpp"
 #include "engine/doorbell.hpp"
-#include "engine/error.hpp"
 #include "engine/thread_mail.hpp"
 #include "engine/thread_meeting.hpp"
 #include "engine/transport_parts.hpp"

@@ -13,7 +13,7 @@
 #include <sys/statvfs.h>
 #include <type_traits>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "engine/mailbox.hpp"
 #include "engine/transport_parts.hpp"
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/error.hpp"
-#include "engine/types.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::engine {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/bits.hpp"
-#include "engine/types.hpp"
+#include "engine/base/bits.hpp"
+#include "engine/base/types.hpp"
 #include "models/arbiter/scheduling.hpp"
 
 namespace weft::models::arbiter {

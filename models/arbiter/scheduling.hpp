@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "engine/setting.hpp"
+#include "engine/base/setting.hpp"
 #include "models/arbiter/scheduler.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/routing/settings.hpp"

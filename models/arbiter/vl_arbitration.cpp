@@ -4,7 +4,7 @@
 #include <charconv>
 #include <fmt/format.h>
 
-#include "engine/words.hpp"
+#include "engine/base/text/words.hpp"
 
 namespace weft::models::arbiter {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/setting.hpp"
-#include "engine/types.hpp"
+#include "engine/base/setting.hpp"
+#include "engine/base/types.hpp"
 #include "models/routing/router_kind.hpp"
 
 namespace weft::models::arbiter {

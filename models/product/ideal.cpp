@@ -1,8 +1,8 @@
 // Registers the ideal network's "router", a machine of its own: models/machine/ideal.
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "models/fabric/packet.hpp"
+#include "engine/base/error.hpp"
+#include "models/core/packet.hpp"
 #include "models/machine/ideal/nic_state.hpp"
 #include "models/machine/ideal/settings.hpp"
 #include "models/routing/router_kind.hpp"

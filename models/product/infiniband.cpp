@@ -2,7 +2,7 @@
 // arbitration.
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/arbiter/vl_arbitration.hpp"
 #include "models/product/switch_kind.hpp"
 #include "models/routing/service_levels.hpp"

@@ -2,8 +2,8 @@
 // pair of nodes.
 #include <algorithm>
 
-#include "engine/error.hpp"
-#include "engine/text_file.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/text_file.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/routing/source_routes.hpp"
 

@@ -1,8 +1,8 @@
 // Registers SpiNNaker's router, a machine of its own: models/machine/spinnaker.
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "models/fabric/packet.hpp"
+#include "engine/base/error.hpp"
+#include "models/core/packet.hpp"
 #include "models/machine/spinnaker/router_state.hpp"
 #include "models/machine/spinnaker/settings.hpp"
 #include "models/routing/packed_record.hpp"

@@ -5,15 +5,15 @@
 #include <fmt/ranges.h>
 #include <set>
 
-#include "engine/error.hpp"
-#include "engine/nearest.hpp"
-#include "engine/words.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/nearest.hpp"
+#include "engine/base/text/words.hpp"
 #include "models/arbiter/matching.hpp"
-#include "models/endpoint/congestion.hpp"
-#include "models/fabric/packet.hpp"
+#include "models/core/packet.hpp"
 #include "models/machine/cells/port_table.hpp"
 #include "models/machine/cells/route_choice.hpp"
 #include "models/machine/cells/settings.hpp"
+#include "models/nic/congestion.hpp"
 #include "models/routing/routes.hpp"
 
 namespace weft::models::cells {

@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "models/endpoint/settings.hpp"
-#include "models/fabric/packet.hpp"
-#include "models/fabric/wire.hpp"
+#include "engine/base/error.hpp"
+#include "models/core/packet.hpp"
+#include "models/core/wire.hpp"
 #include "models/machine/cells/route_choice.hpp"
 #include "models/machine/worms/port.hpp"
 #include "models/machine/worms/settings.hpp"
+#include "models/nic/settings.hpp"
 #include "models/product/switch_kind.hpp"
 #include "models/routing/routes.hpp"
 

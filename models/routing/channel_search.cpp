@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/bits.hpp"
-#include "engine/error.hpp"
+#include "engine/base/bits.hpp"
+#include "engine/base/error.hpp"
 #include "engine/stop_look.hpp"
 
 namespace weft::models {

@@ -1,7 +1,7 @@
 // Routing of fat trees: up to a common ancestor by digits of a number, at random or by credits, and down again.
 #include "models/topology/fat_tree.hpp"
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/tree_math.hpp"
 

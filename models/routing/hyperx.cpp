@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/routing/channel_classes.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/routing/ugal.hpp"

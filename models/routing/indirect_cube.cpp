@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/routing/packed_record.hpp"
 #include "models/routing/ring_ties.hpp"
 #include "models/routing/router_kind.hpp"

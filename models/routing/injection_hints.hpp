@@ -1,7 +1,7 @@
 // The face of a routing that says where new packets would rather start, for routers with several injection queues.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::models {
 

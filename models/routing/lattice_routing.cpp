@@ -1,7 +1,7 @@
 // Directions of packets that are not in the network yet.
 #include "models/routing/lattice_routing.hpp"
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/topology/grid.hpp"
 
 namespace weft::models {

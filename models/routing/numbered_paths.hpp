@@ -1,7 +1,7 @@
 // The face of a routing with several paths of a pair, of which sources choose one by its number (dispersive routing).
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "models/routing/route_state.hpp"
 
 namespace weft::models {

@@ -1,7 +1,7 @@
 // Occupancy of the outputs of a router, for routings that decide by it.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::models {
 

@@ -1,7 +1,7 @@
 // The face of a routing whose paths go by output occupancy (UGAL, PAR, DAL...), for switches that can tell it.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "models/routing/occupancy.hpp"
 #include "models/routing/route_state.hpp"
 

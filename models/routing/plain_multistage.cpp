@@ -1,8 +1,8 @@
 // Up and down a tree, as a plain routing; see the header.
 #include "models/routing/plain_multistage.hpp"
 
-#include "engine/error.hpp"
-#include "engine/meaning.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/meaning.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/tree_math.hpp"
 

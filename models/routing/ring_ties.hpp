@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/meaning.hpp"
-#include "engine/parameters.hpp"
-#include "engine/types.hpp"
+#include "engine/base/meaning.hpp"
+#include "engine/base/parameters.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::models {
 

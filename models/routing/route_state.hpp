@@ -1,7 +1,7 @@
 // What a packet carries of its route, and where it is.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::models {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/complaint.hpp"
-#include "engine/registry.hpp"
-#include "engine/setting.hpp"
+#include "engine/base/complaint.hpp"
+#include "engine/base/registry.hpp"
+#include "engine/base/setting.hpp"
 #include "models/routing/channel_graph.hpp"
 #include "models/routing/routing.hpp"
 #include "models/routing/settings.hpp"

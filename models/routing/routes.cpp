@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/bits.hpp"
-#include "engine/error.hpp"
+#include "engine/base/bits.hpp"
+#include "engine/base/error.hpp"
 #include "models/routing/routing_of.hpp"
 
 namespace weft::models {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/setting.hpp"
+#include "engine/base/setting.hpp"
 #include "models/routing/router_kind.hpp"
 
 namespace weft::models {

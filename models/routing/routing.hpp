@@ -6,9 +6,9 @@
 #include <array>
 #include <bit>
 
-#include "engine/bits.hpp"
+#include "engine/base/bits.hpp"
+#include "engine/base/types.hpp"
 #include "engine/random.hpp"
-#include "engine/types.hpp"
 #include "models/routing/injection_hints.hpp"
 #include "models/routing/numbered_paths.hpp"
 #include "models/routing/occupancy_choice.hpp"

@@ -5,9 +5,9 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/meaning.hpp"
-#include "engine/nearest.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/meaning.hpp"
+#include "engine/base/nearest.hpp"
 #include "models/routing/table_routes.hpp"
 #include "models/routing/traffic_class.hpp"
 #include "models/subnet/sl_to_vl.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/parameters.hpp"
-#include "engine/types.hpp"
+#include "engine/base/parameters.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::models {
 

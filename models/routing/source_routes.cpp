@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_file.hpp"
 #include "engine/random.hpp"
-#include "engine/shown.hpp"
-#include "engine/text_file.hpp"
 
 namespace weft::models {
 namespace {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/error.hpp"
-#include "engine/nearest.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/nearest.hpp"
 #include "models/subnet/engine/best_engine.hpp"
 #include "models/subnet/subnet_topology.hpp"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/setting.hpp"
+#include "engine/base/setting.hpp"
 #include "models/routing/settings.hpp"
 #include "models/subnet/engine/virtual_layers.hpp"
 #include "models/topology/topology.hpp"

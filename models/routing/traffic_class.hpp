@@ -3,8 +3,8 @@
 
 #include <span>
 
+#include "engine/base/types.hpp"
 #include "engine/random.hpp"
-#include "engine/types.hpp"
 
 namespace weft::models {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/setting.hpp"
+#include "engine/base/setting.hpp"
 #include "models/routing/occupancy.hpp"
 #include "models/routing/settings.hpp"
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "engine/error.hpp"
-#include "engine/prefetch.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/prefetch.hpp"
 #include "models/subnet/speeds.hpp"
 
 namespace weft::models {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <fmt/format.h>
 
-#include "engine/shown.hpp"
+#include "engine/base/text/shown.hpp"
 #include "models/subnet/routes.hpp"
 
 namespace weft::models {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "models/subnet/forwarding.hpp"
 #include "models/subnet/sl_to_vl.hpp"
 #include "models/subnet/subnet.hpp"

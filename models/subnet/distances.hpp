@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "models/subnet/engine/levels.hpp"
 #include "models/subnet/subnet.hpp"
 

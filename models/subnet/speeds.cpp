@@ -6,7 +6,7 @@
 #include <charconv>
 #include <utility>
 
-#include "engine/words.hpp"
+#include "engine/base/text/words.hpp"
 
 namespace weft::models {
 namespace {

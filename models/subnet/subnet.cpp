@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::models {
 

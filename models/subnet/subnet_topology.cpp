@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 #include "models/subnet/distances.hpp"
 #include "models/subnet/routes.hpp"
 #include "models/subnet/speeds.hpp"

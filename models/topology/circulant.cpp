@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "engine/nearest.hpp"
+#include "engine/base/nearest.hpp"
 #include "engine/random.hpp"
 #include "models/topology/shape_check.hpp"
 #include "models/topology/symmetric_lattice.hpp"

@@ -2,7 +2,7 @@
 // join every leaf to every other, 5 stages two: pods of leaves with spines of their own, joined by top spines.
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/topology/shape_check.hpp"
 #include "models/topology/tree.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/nearest.hpp"
+#include "engine/base/nearest.hpp"
 #include "models/topology/boxes.hpp"
 #include "models/topology/grid.hpp"
 #include "models/topology/shape_check.hpp"

@@ -1,7 +1,7 @@
 // How trees are shared out, and how routers get at them.
 #include "models/topology/fat_tree.hpp"
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/topology/subtrees.hpp"
 
 namespace weft::models {

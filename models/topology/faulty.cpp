@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "engine/random.hpp"
 
 namespace weft::models {

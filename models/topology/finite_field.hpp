@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::models {
 

@@ -1,5 +1,5 @@
 // From the kind's name in the config to a topology: the registry look-up with a helpful error.
-#include "engine/nearest.hpp"
+#include "engine/base/nearest.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models {

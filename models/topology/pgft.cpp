@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/nearest.hpp"
+#include "engine/base/nearest.hpp"
 #include "models/topology/shape_check.hpp"
 #include "models/topology/shapes_near.hpp"
 

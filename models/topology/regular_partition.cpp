@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::models {
 

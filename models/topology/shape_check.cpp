@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/nearest.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/nearest.hpp"
 
 namespace weft::models {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/parameters.hpp"
+#include "engine/base/parameters.hpp"
 
 namespace weft::models {
 

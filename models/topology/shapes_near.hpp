@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/parameters.hpp"
-#include "engine/registry.hpp"
-#include "engine/types.hpp"
+#include "engine/base/parameters.hpp"
+#include "engine/base/registry.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::models {
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 
-#include "engine/nearest.hpp"
+#include "engine/base/nearest.hpp"
 #include "models/topology/shapes_near.hpp"
 
 namespace weft::models {

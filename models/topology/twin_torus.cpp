@@ -5,8 +5,8 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/nearest.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/nearest.hpp"
 #include "models/topology/boxes.hpp"
 #include "models/topology/shape_check.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-#include "engine/nearest.hpp"
+#include "engine/base/nearest.hpp"
 #include "engine/random.hpp"
 #include "models/topology/boxes.hpp"
 #include "models/topology/shape_check.hpp"

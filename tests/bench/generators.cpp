@@ -6,11 +6,11 @@
 #include <memory>
 #include <string>
 
-#include "workloads/collective/collective.hpp"
-#include "workloads/collective/piece_counts.hpp"
-#include "workloads/kernel/kernel.hpp"
-#include "workloads/matrix/sparse_matrix.hpp"
-#include "workloads/storage/storage.hpp"
+#include "workloads/generator/collective/collective.hpp"
+#include "workloads/generator/collective/piece_counts.hpp"
+#include "workloads/generator/kernel/kernel.hpp"
+#include "workloads/generator/matrix/sparse_matrix.hpp"
+#include "workloads/generator/storage.hpp"
 
 namespace {
 

@@ -9,8 +9,8 @@
 #include <sys/resource.h>
 #include <vector>
 
+#include "engine/base/prefetch.hpp"
 #include "engine/kernel.hpp"
-#include "engine/prefetch.hpp"
 #include "engine/random.hpp"
 
 namespace weft::engine {

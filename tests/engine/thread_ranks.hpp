@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "engine/thread_team.hpp"
 
 namespace weft::engine::testing {

@@ -2,9 +2,9 @@
 #include <cstddef>
 #include <string>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/fuzz/begin_lanes.hpp"
-#include "workloads/aicb/aicb.hpp"
+#include "workloads/generator/accelerator/aicb.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   using namespace weft;

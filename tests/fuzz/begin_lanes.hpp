@@ -1,7 +1,7 @@
 // What fuzz targets of readers of programs with lanes do with a program: its last task begins all of its lanes.
 #pragma once
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/program/program.hpp"
 
 namespace weft::fuzz {

@@ -2,10 +2,10 @@
 #include <cstddef>
 #include <span>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "engine/transport.hpp"
 #include "tests/fuzz/scratch_file.hpp"
-#include "tools/checkpoint/checkpoint_file.hpp"
+#include "tools/run/checkpoint/checkpoint_file.hpp"
 
 namespace {
 

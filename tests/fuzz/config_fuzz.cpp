@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
-#include "engine/text_file.hpp"
-#include "tools/config/describe.hpp"
-#include "tools/config/validate.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_file.hpp"
+#include "tools/run/config/describe.hpp"
+#include "tools/run/config/validate.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tools/fabric/read/counter_reader.hpp"
 #include "tools/fabric/read/read_fabric.hpp"
 
@@ -13,7 +13,7 @@ using namespace weft;
 
 /// Two switches and three hosts; LIDs and GUIDs as in the inputs.
 const tools::Fabric& small_fabric() {
-  static const tools::Fabric fabric = *tools::read_fabric(workloads::bytes_in_memory(
+  static const tools::Fabric fabric = *tools::read_fabric(bytes_in_memory(
       "[fabric]\nswitches = [{ name = \"leaf4\", ports = 8, guid = \"0x200003\", lid = 6 }, { name = \"spine1\", ports "
       "= 8, guid = \"0x200004\", lid = 7 }]\nhosts = [{ name = \"node13\", guid = \"0x100018\", port_guid = "
       "\"0x100019\", lid = 19, lmc = 1 }, { name = \"node14\", lid = 22 }, { name = \"node15\", lid = 23 }]\nlinks = "
@@ -27,7 +27,7 @@ const tools::Fabric& small_fabric() {
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   try {
-    tools::LineReader lines(workloads::bytes_in_memory(std::string(data, data + bytes), "fuzz"));
+    tools::LineReader lines(bytes_in_memory(std::string(data, data + bytes), "fuzz"));
     const tools::CounterReading reading = tools::read_counters(lines, small_fabric());
     for (const auto& [channel, counters] : reading.ports) {
       WEFT_ASSERT(channel < small_fabric().subnet.channels());

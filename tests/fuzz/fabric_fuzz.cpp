@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/subnet/distances.hpp"
 #include "tools/fabric/host_names.hpp"
 #include "tools/fabric/read/read_fabric.hpp"
@@ -39,8 +39,7 @@ void check(const weft::models::Subnet& subnet) {
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   try {
-    const auto fabric =
-        weft::tools::read_fabric(weft::workloads::bytes_in_memory(std::string(data, data + bytes), "fuzz"));
+    const auto fabric = weft::tools::read_fabric(weft::bytes_in_memory(std::string(data, data + bytes), "fuzz"));
     if (fabric) check(fabric->subnet);
   } catch (const weft::InputError&) {
   }

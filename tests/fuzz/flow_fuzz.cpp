@@ -1,10 +1,10 @@
 // Any bytes as a file of flows, a connection matrix of htsim, or a distribution of sizes.
 #include <string>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "engine/random.hpp"
-#include "workloads/flow/flow_file.hpp"
-#include "workloads/flow/flow_sizes.hpp"
+#include "workloads/traffic/flow_file.hpp"
+#include "workloads/traffic/flow_sizes.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   constexpr weft::u32 nodes = 6;

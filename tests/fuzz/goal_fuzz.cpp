@@ -5,10 +5,10 @@
 #include <memory>
 #include <string>
 
-#include "engine/error.hpp"
-#include "workloads/goal/goal_binary_reader.hpp"
-#include "workloads/goal/goal_text_reader.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/program/graph_program.hpp"
+#include "workloads/trace/format/goal/goal_binary_reader.hpp"
+#include "workloads/trace/format/goal/goal_text_reader.hpp"
 #include "workloads/trace/graph_replay.hpp"
 
 namespace {

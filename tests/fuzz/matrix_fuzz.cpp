@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string>
 
-#include "engine/error.hpp"
-#include "workloads/matrix/matrix_halo.hpp"
+#include "engine/base/error.hpp"
+#include "workloads/generator/matrix/matrix_halo.hpp"
 
 namespace {
 

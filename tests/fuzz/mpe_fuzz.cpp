@@ -7,7 +7,7 @@
 #include <string>
 #include <unistd.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/store/import.hpp"
 #include "workloads/trace/trace_source.hpp"
 

@@ -2,9 +2,9 @@
 #include <cstddef>
 #include <string>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/fuzz/begin_lanes.hpp"
-#include "workloads/msccl/msccl.hpp"
+#include "workloads/generator/accelerator/msccl.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   using namespace weft;

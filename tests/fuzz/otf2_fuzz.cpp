@@ -8,7 +8,7 @@
 #include <string>
 #include <unistd.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/fuzz/known_leaks.hpp"
 #include "workloads/trace/format/otf2_writer.hpp"
 #include "workloads/trace/trace_source.hpp"

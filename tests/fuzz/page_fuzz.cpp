@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "tools/report/report.hpp"
 #include "tools/result/check_result.hpp"
-#include "tools/result/report.hpp"
 
 namespace {
 

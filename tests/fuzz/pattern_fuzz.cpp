@@ -2,9 +2,9 @@
 #include <cmath>
 #include <string>
 
-#include "engine/error.hpp"
-#include "workloads/pattern/distance_files.hpp"
-#include "workloads/pattern/matrix_file.hpp"
+#include "engine/base/error.hpp"
+#include "workloads/traffic/pattern/distance_files.hpp"
+#include "workloads/traffic/pattern/matrix_file.hpp"
 
 namespace {
 

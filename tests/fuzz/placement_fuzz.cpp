@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <string>
 
-#include "engine/error.hpp"
-#include "workloads/placement/placement_file.hpp"
+#include "engine/base/error.hpp"
+#include "workloads/program/placement/placement_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   constexpr weft::u32 tasks = 4;

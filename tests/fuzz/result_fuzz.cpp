@@ -1,10 +1,10 @@
 // Fuzz target of the result reader and the report: any bytes give a page or an InputError.
 #include <cstddef>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/fuzz/scratch_file.hpp"
+#include "tools/report/report.hpp"
 #include "tools/result/hdf5_result.hpp"
-#include "tools/result/report.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   const weft::fuzz::ScratchFile file(data, bytes);

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/routing/source_routes.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {

@@ -11,8 +11,8 @@
 #include <string>
 #include <unistd.h>
 
-#include "engine/error.hpp"
-#include "engine/fnv1a.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/fnv1a.hpp"
 #include "workloads/trace/edit/trace_stats.hpp"
 #include "workloads/trace/store/trace_store.hpp"
 #include "workloads/trace/trace_program.hpp"

@@ -2,10 +2,10 @@
 #include <cstddef>
 #include <string>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
-#include "tools/scaling/study.hpp"
-#include "tools/sweep/sweep_study.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
+#include "tools/study/scaling/study.hpp"
+#include "tools/study/sweep_study.hpp"
 
 namespace {
 

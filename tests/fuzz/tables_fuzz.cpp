@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/subnet/dependencies.hpp"
 #include "models/subnet/routes.hpp"
 #include "tools/fabric/read/read_fabric.hpp"
@@ -22,7 +22,7 @@ tools::Fabric small_fabric(bool lids) {
   text += "hosts = [{ name = \"h1\", port_guid = \"0x100001\"" + lid(1) + " }, { name = \"h2\"" + lid(4) +
           (lids ? ", lmc = 1" : "") + " }, { name = \"h3\", port_guid = \"0x100021\"" + lid(6) + " }]\n";
   text += "links = [[\"a\", \"b\", 2], [\"h1\", \"a\"], [\"h2\", \"b\"], [\"h3\", \"b\"]]\n";
-  return *tools::read_fabric(workloads::bytes_in_memory(text, "fabric"));
+  return *tools::read_fabric(bytes_in_memory(text, "fabric"));
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ tools::Fabric small_fabric(bool lids) {
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   const std::string text(data, data + bytes);
   const auto lines = [&text](std::size_t skip) {
-    return tools::LineReader(workloads::bytes_in_memory(text.substr(skip), "fuzz"));
+    return tools::LineReader(bytes_in_memory(text.substr(skip), "fuzz"));
   };
   for (const bool lids : {true, false}) {
     tools::Fabric fabric = small_fabric(lids);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/trace_source.hpp"
 
 namespace weft::fuzz {

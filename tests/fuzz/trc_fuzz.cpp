@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/store/import.hpp"
 #include "workloads/trace/store/store_writer.hpp"
 #include "workloads/trace/trace_source.hpp"

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/format/weft_records.hpp"
 #include "workloads/trace/trace_source.hpp"
 

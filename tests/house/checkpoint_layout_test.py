@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What stands in checkpoints is written down here: if one of these structs or functions changes, the files of other versions may mean
 something else, and checkpoint_layout has to be raised. checkpoint_layout.txt has the fingerprints of their code (without comments and
-spaces) that belong to the layout of tools/checkpoint/checkpoint_file.hpp.
+spaces) that belong to the layout of tools/run/checkpoint/checkpoint_file.hpp.
 
 After a change: raise checkpoint_layout if the bytes of a record, an event or the run's own state mean something else than before, then
 `tests/house/checkpoint_layout_test.py --update`. A name or an order of statements may change without that."""
@@ -16,22 +16,22 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from harness import ROOT  # noqa: E402
 
 RECORD = Path(__file__).with_name("checkpoint_layout.txt")
-HEADER = "tools/checkpoint/checkpoint_file.hpp"
+HEADER = "tools/run/checkpoint/checkpoint_file.hpp"
 
 SAVED = {
     # Packets, and how lists of them are written.
-    "models/fabric/packet.hpp": ["struct Packet", "struct MessagePacket", "struct Routed"],
-    "models/fabric/packet_pool.hpp": ["struct CellPacket", "struct alignas(64) Stored"],
+    "models/core/packet.hpp": ["struct Packet", "struct MessagePacket", "struct Routed"],
+    "models/core/packet_pool.hpp": ["struct CellPacket", "struct alignas(64) Stored"],
     "models/routing/route_state.hpp": ["struct RouteState"],
-    "models/fabric/state_records.hpp": ["struct StateWriter", "struct StateReader"],
-    "models/fabric/books.hpp": ["struct EndpointCounts"],
-    "models/endpoint/endpoints.hpp": ["class FreeSpace"],
-    "models/endpoint/switch_shell.hpp": ["void load", "void write"],
+    "models/core/state_records.hpp": ["struct StateWriter", "struct StateReader"],
+    "models/core/books.hpp": ["struct EndpointCounts"],
+    "models/nic/endpoints.hpp": ["class FreeSpace"],
+    "models/nic/switch_shell.hpp": ["void load", "void write"],
     # Plain routers: the block is copied whole.
     "models/machine/packets/block.hpp": ["struct InputQueue", "struct Block"],
     "models/machine/packets/shape.hpp": ["struct alignas(128) Shape", "struct OutputPort", "struct alignas(64) BlockHead"],
     "models/machine/packets/network_build.hpp": ["::save", "::load"],
-    "models/machine/packets/network.hpp": ["struct Arrival", "struct Credit", "struct Release", "struct Wake"],
+    "models/machine/packets/network_class.hpp": ["struct Arrival", "struct Credit", "struct Release", "struct Wake"],
     # Switches of cells.
     "models/machine/cells/cell_entity.hpp": ["struct CellEntity"],
     "models/machine/cells/cell_events.hpp": ["struct CellArrival", "struct CellTaken", "struct CellCredit", "struct CellAnswer", "struct CellWake"],
@@ -41,50 +41,51 @@ SAVED = {
     "models/arbiter/matching.hpp": ["struct Turn"],
     "models/arbiter/vl_arbitration.hpp": ["void visit_state"],
     # Congestion control: the table of flows, and what each scheme keeps of one.
-    "models/endpoint/congestion.hpp": ["struct Flow", "struct SentAt", "struct Notified", "void visit_state"],
-    "models/endpoint/congestion_scheme.hpp": ["struct FlowState"],
-    "models/endpoint/flow_rate.hpp": ["struct FlowRate"],
-    "models/endpoint/injection_delay.hpp": ["struct InjectionDelay"],
-    "models/endpoint/swift_window.hpp": ["struct SwiftWindow"],
+    "models/nic/congestion.hpp": ["struct Flow", "struct SentAt", "struct Notified", "void visit_state"],
+    "models/nic/congestion_scheme.hpp": ["struct FlowState"],
+    "models/nic/flow_rate.hpp": ["struct FlowRate"],
+    "models/nic/injection_delay.hpp": ["struct InjectionDelay"],
+    "models/nic/swift_window.hpp": ["struct SwiftWindow"],
     # NICs that choose paths.
-    "models/endpoint/nics.hpp": ["void visit"],
-    "models/endpoint/peer.hpp": ["struct Peer", "union NicHeader"],
+    "models/nic/nics.hpp": ["void visit"],
+    "models/nic/peer.hpp": ["struct Peer", "union NicHeader"],
     # Wormhole switches.
-    "models/machine/worms/worm_network.hpp": ["struct Arrival", "enum class Word", "struct Signal", "struct Taken", "struct Wake", "struct Entity"],
+    "models/machine/worms/worm_network_class.hpp": ["struct Arrival", "enum class Word", "struct Signal", "struct Taken", "struct Wake", "struct Entity"],
     "models/machine/worms/port.hpp": ["struct Port"],
     "models/machine/worms/packet.hpp": ["struct WormPacket"],
     "models/machine/worms/worm_setup.hpp": ["::visit_state"],
     # SpiNNaker.
     "models/machine/spinnaker/router_state.hpp": ["enum class Leg", "struct RouterState"],
-    "models/machine/spinnaker/spinnaker_network.hpp": ["struct Arrival", "struct Credit", "struct Consumed", "struct Wake"],
+    "models/machine/spinnaker/spinnaker_network_class.hpp": ["struct Arrival", "struct Credit", "struct Consumed", "struct Wake"],
     "models/machine/spinnaker/spinnaker_setup.hpp": ["::save"],
     # The ideal network.
     "models/machine/ideal/nic_state.hpp": ["struct NicState"],
-    "models/machine/ideal/ideal_network.hpp": ["struct Departure", "struct Arrival", "struct Wake"],
+    "models/machine/ideal/ideal_network_class.hpp": ["struct Departure", "struct Arrival", "struct Wake"],
     "models/machine/ideal/ideal_setup.hpp": ["::save"],
     # Hosts.
-    "workloads/synthetic_host.hpp": ["void save", "struct Event"],
-    "workloads/task_host.hpp": ["void save", "struct Event"],
-    "workloads/task.hpp": ["void save", "enum class State"],
+    "workloads/program/synthetic_host.hpp": ["void save", "struct Event"],
+    "workloads/program/task_host.hpp": ["void save", "struct Event"],
+    "workloads/program/task.hpp": ["void save", "enum class State"],
     # Programs.
-    "workloads/program/program_host.hpp": ["struct Event", "struct NicSides"],
+    "workloads/program/program_host.hpp": ["struct NicSides"],
+    "workloads/program/program_event.hpp": ["struct ProgramEvent"],
     "workloads/program/program_checkpoint.cpp": ["void save_list", "::each_table", "::save"],
     "workloads/program/task_run.cpp": ["TaskRun::save", "void save_states"],
     "workloads/program/task_run.hpp": ["enum class OpState", "struct Match", "struct ArrivedMessage"],
     "workloads/program/timeline.hpp": ["struct TimelineRecord", "struct Region", "struct Arrived"],
     "workloads/program/timeline.cpp": ["TaskTimeline::save", "void put_queues"],
-    "workloads/arrival/arrival_law.hpp": ["struct ArrivalState"],
+    "workloads/traffic/arrival_law.hpp": ["struct ArrivalState"],
     "workloads/program/task_table.hpp": ["struct TaskKey"],
     "workloads/program/message.hpp": ["enum class MessageKind", "struct Message", "struct ReceivedMessage", "struct Rendezvous", "struct Outgoing", "struct ProgramPacket"],
     "workloads/program/work.hpp": ["enum class WorkKind", "struct Work", "struct ComputeStream"],
     "workloads/program/graph.hpp": ["struct GraphOp"],
     # The run.
-    "tools/simulate/run_loop_checkpoint.cpp": ["::put_run"],
-    "tools/simulate/link_watch.cpp": ["::put"],
-    "tools/simulate/link_watch.hpp": ["struct Count"],
-    "tools/simulate/run_loop_mser.cpp": ["::put_groups"],
-    "tools/simulate/recorder.cpp": ["::put"],
-    "models/fabric/statistics.hpp": ["struct Counters"],
+    "tools/run/run_loop_checkpoint.cpp": ["::put_run"],
+    "tools/run/link_watch.cpp": ["::put"],
+    "tools/run/link_watch.hpp": ["struct Count"],
+    "tools/run/run_loop_mser.cpp": ["::put_groups"],
+    "tools/run/recorder.cpp": ["::put"],
+    "models/core/statistics.hpp": ["struct Counters"],
 }
 
 

@@ -7,7 +7,7 @@ import re
 import unittest
 from pathlib import Path
 
-VENDOR = Path(__file__).resolve().parents[2] / "tools" / "page" / "vendor"
+VENDOR = Path(__file__).resolve().parents[2] / "tools" / "report" / "page" / "vendor"
 
 
 class PageVendor(unittest.TestCase):

@@ -1,5 +1,5 @@
 """What MPI libraries send for collective operations, recorded anew at some points (library_messages.py), against what weft sends with
-`workload.collectives`; all points that were recorded before: tests/workloads/collective/libraries_test.cpp.
+`workload.collectives`; all points that were recorded before: tests/workloads/generator/collective/libraries_test.cpp.
 
     WEFT_BINARY=build/release/bin/weft python3 -B tests/mpi/library_test.py OpenMpi"""
 

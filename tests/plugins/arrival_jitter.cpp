@@ -1,7 +1,7 @@
 // A law of arrivals from outside the source folders: docs/adding-an-arrival-law.md.
 #include <fmt/format.h>
 
-#include "workloads/arrival/draws.hpp"
+#include "workloads/traffic/draws.hpp"
 
 namespace weft::workloads {
 namespace {

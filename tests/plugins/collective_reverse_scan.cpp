@@ -1,5 +1,5 @@
 // A collective operation from outside the source folders, with an algorithm: docs/adding-a-collective.md.
-#include "workloads/collective/collective_plan.hpp"
+#include "workloads/generator/collective/collective_plan.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -1,7 +1,7 @@
 // A scheme of congestion control from outside the source folders: docs/adding-a-congestion-control.md.
 #include <algorithm>
 
-#include "models/endpoint/congestion_scheme.hpp"
+#include "models/nic/congestion_scheme.hpp"
 
 namespace weft::models::endpoint {
 namespace {

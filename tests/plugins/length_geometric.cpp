@@ -1,7 +1,7 @@
 // A law of packet lengths from outside the source folders: docs/adding-a-length-law.md.
 #include <cmath>
 
-#include "workloads/length/length_law.hpp"
+#include "workloads/traffic/length_law.hpp"
 
 namespace weft::workloads {
 namespace {

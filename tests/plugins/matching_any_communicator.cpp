@@ -1,5 +1,5 @@
 // A matching rule from outside the source folders: docs/adding-a-matching-rule.md.
-#include "workloads/matching/matching.hpp"
+#include "workloads/program/matching/matching.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -1,5 +1,5 @@
 // A NIC policy from outside the source folders: docs/adding-a-nic-policy.md.
-#include "workloads/nic_policy/nic_policy.hpp"
+#include "workloads/program/nic_policy/nic_policy.hpp"
 
 namespace weft::workloads {
 namespace {

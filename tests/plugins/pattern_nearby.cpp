@@ -1,7 +1,7 @@
 // A traffic pattern that somebody else might add: nodes send to those that are close by in the numbering.
 #include <algorithm>
 
-#include "workloads/pattern/pattern.hpp"
+#include "workloads/traffic/pattern/pattern.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -1,8 +1,8 @@
 // A policy of placement from outside the source folders: docs/adding-a-placement.md.
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "workloads/placement/policy.hpp"
+#include "engine/base/error.hpp"
+#include "workloads/program/placement/policy.hpp"
 
 namespace weft::workloads {
 namespace {

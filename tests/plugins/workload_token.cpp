@@ -1,8 +1,8 @@
 // A kind of workload that somebody else might add: a token goes round the tasks.
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "workloads/kind/workload_kind.hpp"
+#include "engine/base/error.hpp"
+#include "workloads/generator/kind/workload_kind.hpp"
 
 namespace weft::workloads {
 namespace {

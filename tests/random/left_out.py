@@ -16,7 +16,7 @@ LEFT_OUT = {
     "node.tasks": "the same as workload.tasks_per_node, which is drawn: tests/closed_forms/nodes_test.py",
     "topology.not_hosts": "adapters of real fabrics: tests/cases/fabrics_left_out_test.py",
     "topology.not_hosts_path": "as topology.not_hosts",
-    "workload.empty_messages": "with v-forms: tests/workloads/collective/libraries_test.cpp",
+    "workload.empty_messages": "with v-forms: tests/workloads/generator/collective/libraries_test.cpp",
     "workload.self_messages": "as workload.empty_messages",
     "workload.cpu_factors": "needs overheads: tests/ranks, tests/closed_forms",
     "workload.noise_file": "as workload.noise",

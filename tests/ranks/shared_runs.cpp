@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/log.hpp"
+#include "engine/base/types.hpp"
 #include "engine/transport.hpp"
 #include "engine/transport_parts.hpp"
-#include "engine/types.hpp"
-#include "tools/log/log.hpp"
-#include "tools/weft/command_line.hpp"
+#include "tools/cli/command_line.hpp"
 
 namespace {
 
@@ -38,7 +38,7 @@ void carry_out(const nlohmann::json& run, engine::Transport& ranks) {
   const auto words = run["command"].get<std::vector<std::string>>();
   std::vector<const char*> argv = {"weft"};
   for (const std::string& word : words) argv.push_back(word.c_str());
-  tools::start_log({}, ranks.rank(), ranks.size());
+  start_log({}, ranks.rank(), ranks.size());
   tools::parse_command_line(static_cast<int>(argv.size()), argv.data())(ranks);
 }
 

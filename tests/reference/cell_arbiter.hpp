@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::reference {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "tests/reference/cell_arbiter.hpp"
 
 namespace weft::reference {

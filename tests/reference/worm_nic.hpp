@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::reference {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/base/error.hpp"
 #include "engine/digest_sum.hpp"
-#include "engine/error.hpp"
-#include "tools/config/config.hpp"
-#include "tools/config/resolve.hpp"
 #include "tools/result/run_result.hpp"
+#include "tools/run/config/config.hpp"
+#include "tools/run/config/resolve.hpp"
 
 namespace weft::tools::cosim {
 namespace {

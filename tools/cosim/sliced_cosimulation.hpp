@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tools/cosim/slices.hpp"
-#include "tools/door/door.hpp"
+#include "tools/run/door.hpp"
 
 namespace weft::tools::cosim {
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <string_view>
 
-#include "engine/error.hpp"
-#include "engine/fnv1a.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/fnv1a.hpp"
 #include "engine/protocol.hpp"
 
 namespace weft::tools::cosim {

@@ -14,13 +14,13 @@
 #include <string>
 #include <vector>
 
-#include "engine/bytes.hpp"
+#include "engine/base/bytes.hpp"
 #include "engine/digest.hpp"
 #include "engine/transport.hpp"
-#include "tools/config/resolve.hpp"
 #include "tools/cosim/endpoint.hpp"
-#include "workloads/external/outside.hpp"
-#include "workloads/external/sliced_program.hpp"
+#include "tools/run/config/resolve.hpp"
+#include "workloads/program/external/outside.hpp"
+#include "workloads/program/external/sliced_program.hpp"
 
 namespace weft::tools::cosim {
 

@@ -7,7 +7,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-#include "tools/machine/machine.hpp"
+#include "engine/base/system/machine.hpp"
 
 namespace weft::tools::cosim {
 

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
-#include "engine/text_file.hpp"
-#include "tools/config/study_table.hpp"
-#include "tools/config/toml_text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_file.hpp"
+#include "tools/run/config/study_table.hpp"
+#include "tools/run/config/toml_text.hpp"
 
 namespace weft::tools {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/exchange/patterns.hpp"
+#include "workloads/generator/patterns.hpp"
 
 namespace weft::tools {
 

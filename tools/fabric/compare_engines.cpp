@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "models/subnet/engine/virtual_layers.hpp"
 

@@ -4,14 +4,14 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "engine/shown.hpp"
+#include "engine/base/text/csv.hpp"
+#include "engine/base/text/numbers.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/text/table.hpp"
 #include "tools/fabric/findings.hpp"
 #include "tools/fabric/host_rate.hpp"
 #include "tools/fabric/state_page.hpp"
-#include "tools/page/page.hpp"
-#include "tools/text/csv.hpp"
-#include "tools/text/numbers.hpp"
-#include "tools/text/table.hpp"
+#include "tools/report/page/page.hpp"
 
 namespace weft::tools {
 namespace {

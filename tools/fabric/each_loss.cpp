@@ -5,14 +5,14 @@
 #include <fmt/format.h>
 #include <tuple>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/confidence.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/numbers.hpp"
+#include "engine/base/text/shown.hpp"
 #include "models/subnet/distances.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "models/subnet/speeds.hpp"
 #include "tools/fabric/what_if.hpp"
-#include "tools/stats/confidence.hpp"
-#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {

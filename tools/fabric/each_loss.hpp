@@ -8,7 +8,7 @@
 #include "engine/transport.hpp"
 #include "models/subnet/subnet.hpp"
 #include "tools/fabric/routed_state.hpp"
-#include "tools/progress/progress.hpp"
+#include "tools/run/progress.hpp"
 
 namespace weft::tools {
 

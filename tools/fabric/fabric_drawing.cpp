@@ -10,11 +10,11 @@
 #include <map>
 #include <numbers>
 
-#include "engine/shown.hpp"
+#include "engine/base/text/markup.hpp"
+#include "engine/base/text/numbers.hpp"
+#include "engine/base/text/shown.hpp"
 #include "tools/fabric/fabric_layout.hpp"
 #include "tools/fabric/routed_state.hpp"
-#include "tools/text/markup.hpp"
-#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 

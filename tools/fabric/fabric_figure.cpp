@@ -1,8 +1,8 @@
-// What tools/page/assets/fabric.js asks for, put together.
+// What tools/report/page/assets/fabric.js asks for, put together.
 #include "tools/fabric/fabric_figure.hpp"
 
-#include "engine/shown.hpp"
-#include "tools/text/markup.hpp"
+#include "engine/base/text/markup.hpp"
+#include "engine/base/text/shown.hpp"
 
 namespace weft::tools {
 namespace {

@@ -6,7 +6,7 @@
 #include "models/subnet/forwarding.hpp"
 #include "models/subnet/subnet.hpp"
 #include "tools/fabric/fabric_drawing.hpp"
-#include "tools/page/page.hpp"
+#include "tools/report/page/page.hpp"
 
 namespace weft::tools {
 

@@ -7,8 +7,11 @@
 #include <fmt/ranges.h>
 #include <iostream>
 
-#include "engine/shown.hpp"
-#include "engine/text_file.hpp"
+#include "engine/base/text/csv.hpp"
+#include "engine/base/text/markup.hpp"
+#include "engine/base/text/numbers.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_file.hpp"
 #include "engine/transport.hpp"
 #include "models/subnet/dependencies.hpp"
 #include "models/subnet/distances.hpp"
@@ -22,11 +25,8 @@
 #include "tools/fabric/host_rate.hpp"
 #include "tools/fabric/measured_page.hpp"
 #include "tools/fabric/routed_state.hpp"
-#include "tools/page/page.hpp"
-#include "tools/progress/progress.hpp"
-#include "tools/text/csv.hpp"
-#include "tools/text/markup.hpp"
-#include "tools/text/numbers.hpp"
+#include "tools/report/page/page.hpp"
+#include "tools/run/progress.hpp"
 
 namespace weft::tools {
 namespace {

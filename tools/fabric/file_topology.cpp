@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/byte_source.hpp"
+#include "engine/base/text/shown.hpp"
 #include "models/subnet/subnet_topology.hpp"
 #include "tools/fabric/findings.hpp"
 #include "tools/fabric/host_files.hpp"
@@ -13,7 +14,6 @@
 #include "tools/fabric/read/line_reader.hpp"
 #include "tools/fabric/read/not_hosts.hpp"
 #include "tools/fabric/read/read_fabric.hpp"
-#include "workloads/trace/byte_source.hpp"
 
 namespace weft::tools {
 namespace {
@@ -86,7 +86,7 @@ std::unique_ptr<models::Topology> make_file_topology(const Parameters& keys) {
   if (text.empty()) {
     fabric = load_fabric_file(path, not_hosts);
   } else {
-    fabric = read_fabric(workloads::bytes_in_memory(text, "topology.text"), not_hosts);
+    fabric = read_fabric(bytes_in_memory(text, "topology.text"), not_hosts);
     if (!fabric)
       throw ConfigError("topology.text is no fabric (no form of it is known); use one that weft fabric info reads");
     if (fabric->name.empty()) fabric->name = "fabric";

@@ -7,11 +7,11 @@
 #include <fmt/ranges.h>
 #include <utility>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/numbers.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/text/table.hpp"
 #include "tools/fabric/host_names.hpp"
-#include "tools/text/numbers.hpp"
-#include "tools/text/table.hpp"
 
 namespace weft::tools {
 namespace {

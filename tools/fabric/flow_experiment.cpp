@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 #include "engine/random.hpp"
-#include "engine/shown.hpp"
 
 namespace weft::tools {
 namespace {

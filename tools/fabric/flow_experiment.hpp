@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/subnet/congestion.hpp"
-#include "workloads/exchange/patterns.hpp"
+#include "workloads/generator/patterns.hpp"
 
 namespace weft::tools {
 

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/base/file/hdf5_file.hpp"
+#include "engine/base/text/numbers.hpp"
+#include "engine/base/text/table.hpp"
 #include "tools/fabric/packet_outputs.hpp"
-#include "tools/files/hdf5_file.hpp"
-#include "tools/text/numbers.hpp"
-#include "tools/text/table.hpp"
 #include "version.hpp"
 
 namespace weft::tools {

@@ -1,8 +1,8 @@
 // Reads bandwidths of patterns and draws them; see the header.
 #include "tools/fabric/flow_page.hpp"
 
+#include "engine/base/file/hdf5_file.hpp"
 #include "tools/fabric/state_page.hpp"
-#include "tools/files/hdf5_file.hpp"
 
 namespace weft::tools {
 

@@ -7,10 +7,10 @@
 #include <limits>
 #include <span>
 
+#include "engine/base/confidence.hpp"
+#include "engine/base/deviation.hpp"
+#include "engine/base/text/numbers.hpp"
 #include "tools/fabric/packet_experiment.hpp"
-#include "tools/stats/confidence.hpp"
-#include "tools/stats/deviation.hpp"
-#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {

@@ -6,7 +6,7 @@
 #include "engine/transport.hpp"
 #include "tools/fabric/flow_experiment.hpp"
 #include "tools/fabric/packet_summary.hpp"
-#include "tools/progress/progress.hpp"
+#include "tools/run/progress.hpp"
 
 namespace weft::tools {
 

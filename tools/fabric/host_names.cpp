@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/nearest.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/nearest.hpp"
+#include "engine/base/text/shown.hpp"
 #include "tools/fabric/fabric.hpp"
 #include "tools/fabric/read/line_reader.hpp"
 

@@ -1,8 +1,8 @@
 // Rates in the units that people compare them in.
 #include "tools/fabric/host_rate.hpp"
 
+#include "engine/base/text/numbers.hpp"
 #include "models/subnet/speeds.hpp"
-#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 

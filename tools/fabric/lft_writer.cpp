@@ -6,8 +6,8 @@
 #include <iterator>
 #include <vector>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 #include "models/subnet/lids.hpp"
 
 namespace weft::tools {

@@ -7,17 +7,17 @@
 #include <optional>
 #include <spdlog/spdlog.h>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/byte_source.hpp"
+#include "engine/base/text/numbers.hpp"
+#include "engine/base/text/shown.hpp"
 #include "models/subnet/speeds.hpp"
-#include "tools/config/config.hpp"
-#include "tools/config/resolve.hpp"
-#include "tools/config/settings.hpp"
 #include "tools/fabric/leaf_core_file.hpp"
 #include "tools/fabric/read/read_fabric.hpp"
 #include "tools/fabric/read/table_reader.hpp"
-#include "tools/text/numbers.hpp"
-#include "workloads/trace/byte_source.hpp"
+#include "tools/run/config/config.hpp"
+#include "tools/run/config/resolve.hpp"
+#include "tools/run/config/settings.hpp"
 
 namespace weft::tools {
 namespace {
@@ -81,7 +81,7 @@ void warn_of_messages(const std::string& path, u64 lines, const std::string& pla
 /// The file, read by `read`, with a warning of what is none of it.
 template <class Read>
 auto read_lines(const std::string& path, Read&& read) {
-  LineReader lines(workloads::open_bytes(path));
+  LineReader lines(open_bytes(path));
   auto result = read(lines);
   warn_of_messages(path, lines.skipped().lines, lines.place(lines.skipped().first), shown(lines.skipped().text, 100));
   return result;
@@ -162,7 +162,7 @@ Fabric load_fabric(const std::string& path, const std::vector<std::string>& over
     check_not_hosts(built.form, "leave it out");
     return built;
   }
-  std::optional<Fabric> read = read_fabric(workloads::open_bytes(path), patterns);
+  std::optional<Fabric> read = read_fabric(open_bytes(path), patterns);
   if (!read) {
     check_not_hosts(FabricForm::config, "use topology.not_hosts in a config of kind \"file\"");
     return fabric_of_config(path, overrides);
@@ -172,7 +172,7 @@ Fabric load_fabric(const std::string& path, const std::vector<std::string>& over
 }
 
 Fabric load_fabric_file(const std::string& path, const NotHosts& not_hosts) {
-  std::optional<Fabric> read = read_fabric(workloads::open_bytes(path), not_hosts);
+  std::optional<Fabric> read = read_fabric(open_bytes(path), not_hosts);
   if (read) return named(std::move(*read), path);
   throw InputError(
       fmt::format("'{}' is no fabric file (it is a config of weft, or no text that is known); use the output of "
@@ -182,12 +182,12 @@ Fabric load_fabric_file(const std::string& path, const NotHosts& not_hosts) {
 
 models::ForwardingTables load_tables(const std::string& path, Fabric& fabric) {
   if (has_no_lids(fabric.subnet)) {
-    LineReader lines(workloads::open_bytes(path));
+    LineReader lines(open_bytes(path));
     learn_lids(lines, fabric);
     fabric.subnet.label_nodes();
   }
   if (knows_no_lmc(fabric.form)) {
-    LineReader lines(workloads::open_bytes(path));
+    LineReader lines(open_bytes(path));
     learn_lmc(lines, fabric);
   }
   return read_lines(path, [&fabric](LineReader& lines) { return read_tables(lines, fabric); });

@@ -6,12 +6,12 @@
 #include <functional>
 #include <limits>
 
-#include "engine/shown.hpp"
+#include "engine/base/text/csv.hpp"
+#include "engine/base/text/numbers.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/text/table.hpp"
 #include "tools/fabric/findings.hpp"
 #include "tools/fabric/host_rate.hpp"
-#include "tools/text/csv.hpp"
-#include "tools/text/numbers.hpp"
-#include "tools/text/table.hpp"
 
 namespace weft::tools {
 namespace {

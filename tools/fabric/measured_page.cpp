@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/shown.hpp"
+#include "engine/base/text/numbers.hpp"
+#include "engine/base/text/shown.hpp"
 #include "tools/fabric/fabric_figure.hpp"
 #include "tools/fabric/host_rate.hpp"
-#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {

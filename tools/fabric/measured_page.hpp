@@ -3,7 +3,7 @@
 
 #include "tools/fabric/fabric.hpp"
 #include "tools/fabric/measured_links.hpp"
-#include "tools/page/page.hpp"
+#include "tools/report/page/page.hpp"
 
 namespace weft::tools {
 

@@ -5,15 +5,15 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 #include "models/routing/settings.hpp"
 #include "models/routing/table_routes.hpp"
 #include "models/subnet/speeds.hpp"
 #include "models/subnet/subnet_topology.hpp"
-#include "tools/config/frozen.hpp"
-#include "tools/config/settings.hpp"
-#include "tools/config/validate.hpp"
+#include "tools/run/config/frozen.hpp"
+#include "tools/run/config/settings.hpp"
+#include "tools/run/config/validate.hpp"
 
 namespace weft::tools {
 namespace {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "models/subnet/forwarding.hpp"
-#include "tools/config/config.hpp"
 #include "tools/fabric/fabric.hpp"
-#include "tools/simulate/simulate.hpp"
+#include "tools/run/config/config.hpp"
+#include "tools/run/simulate.hpp"
 
 namespace weft::tools {
 

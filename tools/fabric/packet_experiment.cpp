@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "engine/random.hpp"
-#include "tools/simulate/simulate.hpp"
-#include "workloads/placement/placement.hpp"
+#include "tools/run/simulate.hpp"
+#include "workloads/program/placement/placement.hpp"
 
 namespace weft::tools {
 namespace {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "tools/text/numbers.hpp"
-#include "tools/text/table.hpp"
+#include "engine/base/text/numbers.hpp"
+#include "engine/base/text/table.hpp"
 
 namespace weft::tools {
 namespace {

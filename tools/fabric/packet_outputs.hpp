@@ -4,8 +4,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "engine/base/file/hdf5_file.hpp"
 #include "tools/fabric/flow_outputs.hpp"
-#include "tools/files/hdf5_file.hpp"
 
 namespace weft::tools {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/base/confidence.hpp"
+#include "engine/base/deviation.hpp"
 #include "models/subnet/congestion.hpp"
-#include "tools/stats/confidence.hpp"
-#include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
 namespace {

@@ -9,7 +9,7 @@
 #include "models/subnet/distances.hpp"
 #include "models/subnet/speeds.hpp"
 #include "tools/fabric/flow_experiment.hpp"
-#include "tools/progress/progress.hpp"
+#include "tools/run/progress.hpp"
 
 namespace weft::tools {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/page/page.hpp"
+#include "tools/report/page/page.hpp"
 
 namespace weft::tools {
 

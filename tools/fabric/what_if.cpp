@@ -6,9 +6,9 @@
 #include <fmt/ranges.h>
 #include <unordered_map>
 
-#include "engine/error.hpp"
-#include "engine/nearest.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/nearest.hpp"
+#include "engine/base/text/shown.hpp"
 #include "models/subnet/distances.hpp"
 #include "tools/fabric/host_names.hpp"
 #include "tools/fabric/read/line_reader.hpp"

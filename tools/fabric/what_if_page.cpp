@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/shown.hpp"
+#include "engine/base/text/markup.hpp"
+#include "engine/base/text/numbers.hpp"
+#include "engine/base/text/shown.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "models/subnet/routes.hpp"
 #include "tools/fabric/fabric_figure.hpp"
@@ -10,8 +12,6 @@
 #include "tools/fabric/host_rate.hpp"
 #include "tools/fabric/state_page.hpp"
 #include "tools/fabric/what_if_report.hpp"
-#include "tools/text/markup.hpp"
-#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {

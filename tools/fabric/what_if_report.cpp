@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <iterator>
 
-#include "engine/shown.hpp"
+#include "engine/base/text/numbers.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/text/table.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "tools/fabric/findings.hpp"
 #include "tools/fabric/host_rate.hpp"
-#include "tools/text/numbers.hpp"
-#include "tools/text/table.hpp"
 
 namespace weft::tools {
 namespace {

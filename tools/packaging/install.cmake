@@ -31,7 +31,7 @@ install(PROGRAMS cluster-scripts/weft-submit DESTINATION share/weft/cluster-scri
 install(CODE "file(CREATE_LINK ../share/weft/cluster-scripts/weft-submit
   \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin/weft-submit\" SYMBOLIC)" COMPONENT program)
 
-# Headers, and how to compile with them. The flags are those that the program's own stamp speaks of (tools/plugin/abi.hpp).
+# Headers, and how to compile with them. The flags are those that the program's own stamp speaks of (tools/run/plugin/abi.hpp).
 set(plugin_flags ${exact_flags})
 set(plugin_loop_flags -O2)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
@@ -58,7 +58,7 @@ install(FILES ${CMAKE_BINARY_DIR}/generated/weftConfig.cmake ${CMAKE_BINARY_DIR}
         ${packaging}/cmake/weft_add_plugin.cmake DESTINATION lib/cmake/weft COMPONENT development)
 install(FILES ${CMAKE_BINARY_DIR}/generated/weft.pc DESTINATION lib/pkgconfig COMPONENT development)
 install(DIRECTORY engine models workloads tools DESTINATION include/weft COMPONENT development FILES_MATCHING PATTERN "*.hpp"
-        PATTERN "tools/tracer" EXCLUDE PATTERN "tools/page" EXCLUDE PATTERN "tools/packaging" EXCLUDE PATTERN "tools/python"
+        PATTERN "tools/tracer" EXCLUDE PATTERN "tools/report/page" EXCLUDE PATTERN "tools/packaging" EXCLUDE PATTERN "tools/python"
         EXCLUDE)
 install(FILES ${CMAKE_BINARY_DIR}/generated/version.hpp ${CMAKE_BINARY_DIR}/generated/plugin_headers.hpp
         DESTINATION include/weft COMPONENT development)

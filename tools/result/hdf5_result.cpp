@@ -6,8 +6,8 @@
 #include <string_view>
 #include <type_traits>
 
-#include "engine/error.hpp"
-#include "tools/files/hdf5_file.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/file/hdf5_file.hpp"
 #include "tools/result/check_result.hpp"
 #include "tools/result/engine_counters.hpp"
 #include "tools/result/hdf5_tables.hpp"

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "tools/files/hdf5_file.hpp"
+#include "engine/base/file/hdf5_file.hpp"
 #include "tools/result/run_result.hpp"
 #include "tools/result/seed_columns.hpp"
 

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <iostream>
 
-#include "engine/error.hpp"
-#include "tools/files/atomic_file.hpp"
+#include "engine/base/deviation.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/file/atomic_file.hpp"
 #include "tools/result/engine_counters.hpp"
 #include "tools/result/route_columns.hpp"
 #include "tools/result/seed_columns.hpp"
-#include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
 namespace {

@@ -1,7 +1,7 @@
 // What NICs that choose routes did, by name and unit: what the JSON summary and the HDF5 file are filled from.
 #pragma once
 
-#include "models/fabric/statistics.hpp"
+#include "models/core/statistics.hpp"
 
 namespace weft::tools {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "tools/stats/deviation.hpp"
+#include "engine/base/deviation.hpp"
 
 namespace weft::tools {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/types.hpp"
-#include "models/fabric/statistics.hpp"
+#include "engine/base/types.hpp"
+#include "models/core/statistics.hpp"
 
 namespace weft::tools {
 
@@ -271,7 +271,7 @@ struct RunResult {
   /// Of a measured run of synthetic traffic: what its packets in flight grew by, phits/node/cycle: the load generated
   /// less the accepted one; NaN of others.
   double load_growth = no_figure;
-  /// Whether they grew by more than chance explains (tools/simulate/steady_state.hpp): buffers that fill hide from
+  /// Whether they grew by more than chance explains (tools/run/steady_state.hpp): buffers that fill hide from
   /// sources that the network does not take what is offered. Of several seeds: whether they did with any.
   bool falls_behind = false;
   /// Whether the network could not take what was offered: then figures depend on how long was measured. The one rule

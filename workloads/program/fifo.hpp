@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/bytes.hpp"
+#include "engine/base/bytes.hpp"
 
 namespace weft::workloads {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/program/op_generator.hpp"
 
 namespace weft::workloads {

@@ -5,7 +5,7 @@
 
 #include "workloads/program/graph_reader.hpp"
 #include "workloads/program/program.hpp"
-#include "workloads/task_limits.hpp"
+#include "workloads/program/task_limits.hpp"
 
 namespace weft::workloads {
 

@@ -1,7 +1,7 @@
 // A program of graphs as a file holds it: read once, task by task.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "workloads/program/graph.hpp"
 
 namespace weft::workloads {

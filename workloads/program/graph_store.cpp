@@ -2,9 +2,9 @@
 #include <cstring>
 #include <optional>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/program/graph.hpp"
-#include "workloads/store_file.hpp"
+#include "workloads/program/store_file.hpp"
 
 namespace weft::workloads {
 namespace {

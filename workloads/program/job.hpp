@@ -4,11 +4,11 @@
 #include <memory>
 #include <vector>
 
-#include "engine/types.hpp"
-#include "models/endpoint/message_costs.hpp"
+#include "engine/base/types.hpp"
+#include "models/nic/message_costs.hpp"
 #include "models/routing/traffic_class.hpp"
-#include "workloads/matching/matching_rule.hpp"
-#include "workloads/nic_policy/nic_policy.hpp"
+#include "workloads/program/matching/matching_rule.hpp"
+#include "workloads/program/nic_policy/nic_policy.hpp"
 #include "workloads/program/processors.hpp"
 #include "workloads/program/program.hpp"
 #include "workloads/program/stuck_operation.hpp"

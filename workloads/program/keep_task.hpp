@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::workloads {
 

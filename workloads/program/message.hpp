@@ -1,8 +1,8 @@
 // Messages between tasks of programs, and the packets and events that carry them.
 #pragma once
 
-#include "engine/types.hpp"
-#include "models/fabric/packet.hpp"
+#include "engine/base/types.hpp"
+#include "models/core/packet.hpp"
 #include "models/routing/traffic_class.hpp"
 #include "workloads/program/graph.hpp"
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "engine/random.hpp"
-#include "workloads/task_limits.hpp"
+#include "workloads/program/task_limits.hpp"
 
 namespace weft::workloads {
 namespace {

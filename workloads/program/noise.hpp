@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::workloads {
 

@@ -7,9 +7,9 @@
 #include <limits>
 #include <optional>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
-#include "engine/text_file.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_file.hpp"
 #include "workloads/program/processors.hpp"
 
 namespace weft::workloads {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "workloads/task_limits.hpp"
+#include "workloads/program/task_limits.hpp"
 
 namespace weft::workloads {
 

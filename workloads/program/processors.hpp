@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "workloads/program/noise.hpp"
 
 namespace weft::workloads {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "workloads/program/graph.hpp"
 
 namespace weft::workloads {

@@ -1,7 +1,7 @@
 // What ProgramHost schedules for itself, and what nodes of ideal networks tell each other.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "workloads/program/message.hpp"
 
 namespace weft::workloads {

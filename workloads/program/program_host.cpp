@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "models/fabric/statistics.hpp"
-#include "workloads/task_limits.hpp"
+#include "models/core/statistics.hpp"
+#include "workloads/program/task_limits.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -6,15 +6,15 @@
 #include <span>
 #include <vector>
 
-#include "engine/bytes.hpp"
-#include "engine/prefetch.hpp"
+#include "engine/base/bytes.hpp"
+#include "engine/base/prefetch.hpp"
 #include "engine/random.hpp"
-#include "models/fabric/large_pages.hpp"
-#include "models/fabric/layout.hpp"
-#include "models/fabric/reduction.hpp"
-#include "workloads/node_tasks.hpp"
-#include "workloads/placement/placement.hpp"
+#include "models/core/large_pages.hpp"
+#include "models/core/layout.hpp"
+#include "models/core/reduction.hpp"
 #include "workloads/program/job.hpp"
+#include "workloads/program/node_tasks.hpp"
+#include "workloads/program/placement/placement.hpp"
 #include "workloads/program/program_network.hpp"
 #include "workloads/program/task_run.hpp"
 

@@ -2,11 +2,11 @@
 // engine is compiled once, and not into the event loop of each network.
 #pragma once
 
+#include "engine/base/error.hpp"
 #include "engine/digest.hpp"
-#include "engine/error.hpp"
-#include "models/fabric/layout.hpp"
-#include "models/fabric/statistics.hpp"
-#include "workloads/inject.hpp"
+#include "models/core/layout.hpp"
+#include "models/core/statistics.hpp"
+#include "workloads/program/inject.hpp"
 #include "workloads/program/program_event.hpp"
 
 namespace weft::workloads {

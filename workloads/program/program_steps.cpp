@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "workloads/program/program_host.hpp"
-#include "workloads/task_limits.hpp"
+#include "workloads/program/task_limits.hpp"
 
 namespace weft::workloads {
 

@@ -4,10 +4,10 @@
 
 #include <memory>
 
-#include "workloads/arrival/arrival_law.hpp"
-#include "workloads/length/packet_lengths.hpp"
-#include "workloads/pattern/pattern.hpp"
 #include "workloads/program/program.hpp"
+#include "workloads/traffic/arrival_law.hpp"
+#include "workloads/traffic/packet_lengths.hpp"
+#include "workloads/traffic/pattern/pattern.hpp"
 
 namespace weft::workloads {
 

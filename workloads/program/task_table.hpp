@@ -4,10 +4,10 @@
 
 #include <utility>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/types.hpp"
 #include "engine/random.hpp"
-#include "engine/types.hpp"
-#include "models/fabric/large_pages.hpp"
+#include "models/core/large_pages.hpp"
 
 namespace weft::workloads {
 

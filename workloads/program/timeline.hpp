@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/bytes.hpp"
-#include "engine/types.hpp"
+#include "engine/base/bytes.hpp"
+#include "engine/base/types.hpp"
 #include "workloads/program/program.hpp"
 
 namespace weft::workloads {

@@ -1,7 +1,7 @@
 // What waits for, or holds, the resources of a task: its compute streams and the sides of its NICs.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "workloads/program/fifo.hpp"
 
 namespace weft::workloads {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::workloads {
 

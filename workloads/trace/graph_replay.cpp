@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::workloads {
 namespace {

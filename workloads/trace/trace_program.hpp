@@ -6,7 +6,7 @@
 #include <string>
 
 #include "workloads/program/program.hpp"
-#include "workloads/task_limits.hpp"
+#include "workloads/program/task_limits.hpp"
 #include "workloads/trace/replay/event_ops.hpp"
 #include "workloads/trace/store/trace_store.hpp"
 #include "workloads/trace/trace_source.hpp"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/registry.hpp"
+#include "engine/base/registry.hpp"
+#include "engine/base/text/byte_source.hpp"
 #include "workloads/program/keep_task.hpp"
 #include "workloads/program/program.hpp"
-#include "workloads/task_limits.hpp"
-#include "workloads/trace/byte_source.hpp"
+#include "workloads/program/task_limits.hpp"
 #include "workloads/trace/event.hpp"
 
 namespace weft::workloads {

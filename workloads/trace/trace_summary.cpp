@@ -9,7 +9,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/graph_replay.hpp"
 #include "workloads/trace/replay/event_ops.hpp"
 #include "workloads/trace/replay/record_places.hpp"

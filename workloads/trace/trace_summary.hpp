@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "workloads/program/program.hpp"
 #include "workloads/trace/trace_program.hpp"
 

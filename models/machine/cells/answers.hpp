@@ -2,7 +2,7 @@
 // hop, and no time but latencies.
 #pragma once
 
-#include "models/machine/cells/cell_network.hpp"
+#include "models/machine/cells/cell_network_class.hpp"
 
 namespace weft::models::cells {
 

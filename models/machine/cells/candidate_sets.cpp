@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "engine/random.hpp"
 
 namespace weft::models::cells {

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "models/routing/routing.hpp"
 
 namespace weft::models::cells {

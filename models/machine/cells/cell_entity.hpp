@@ -1,8 +1,8 @@
 // A switch of cells, a node, or (where nodes sit inside routers) both.
 #pragma once
 
-#include "models/endpoint/endpoints.hpp"
-#include "models/fabric/packet_pool.hpp"
+#include "models/core/packet_pool.hpp"
+#include "models/nic/endpoints.hpp"
 
 namespace weft::models::cells {
 

@@ -1,7 +1,7 @@
 // What switches of cells and their nodes send each other.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "models/routing/route_state.hpp"
 
 namespace weft::models::cells {

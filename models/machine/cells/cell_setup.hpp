@@ -7,11 +7,11 @@
 #include <map>
 #include <memory>
 
+#include "engine/base/error.hpp"
 #include "engine/due.hpp"
-#include "engine/error.hpp"
-#include "models/fabric/state_records.hpp"
-#include "models/fabric/wiring.hpp"
-#include "models/machine/cells/cell_network.hpp"
+#include "models/core/state_records.hpp"
+#include "models/core/wiring.hpp"
+#include "models/machine/cells/cell_network_class.hpp"
 
 namespace weft::models::cells {
 

@@ -1,8 +1,8 @@
 // What nodes and switches of cells have found when they choose what goes next.
 #pragma once
 
-#include "engine/types.hpp"
-#include "models/fabric/packet_pool.hpp"
+#include "engine/base/types.hpp"
+#include "models/core/packet_pool.hpp"
 #include "models/routing/routing.hpp"
 
 namespace weft::models::cells {

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "engine/due.hpp"
-#include "models/machine/cells/cell_network.hpp"
+#include "models/machine/cells/cell_network_class.hpp"
 
 namespace weft::models::cells {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "models/machine/cells/cell_network.hpp"
+#include "models/machine/cells/cell_network_class.hpp"
 
 namespace weft::models::cells {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::models::cells {
 

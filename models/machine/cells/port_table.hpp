@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "engine/prefetch.hpp"
-#include "models/fabric/large_pages.hpp"
-#include "models/fabric/packet_pool.hpp"
-#include "models/fabric/wire.hpp"
+#include "engine/base/prefetch.hpp"
+#include "models/core/large_pages.hpp"
+#include "models/core/packet_pool.hpp"
+#include "models/core/wire.hpp"
 #include "models/machine/cells/port.hpp"
 
 namespace weft::models::cells {

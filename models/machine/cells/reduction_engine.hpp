@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "models/machine/cells/cell_network.hpp"
+#include "engine/base/error.hpp"
+#include "models/machine/cells/cell_network_class.hpp"
 
 namespace weft::models::cells {
 

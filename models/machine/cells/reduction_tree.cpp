@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "engine/random.hpp"
 
 namespace weft::models::cells {

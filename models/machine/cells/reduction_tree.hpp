@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "models/fabric/reduction.hpp"
+#include "models/core/reduction.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models::cells {

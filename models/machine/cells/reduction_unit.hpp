@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/error.hpp"
-#include "models/fabric/packet_pool.hpp"
+#include "engine/base/error.hpp"
+#include "models/core/packet_pool.hpp"
 #include "models/machine/cells/reduction_tree.hpp"
 
 namespace weft::models::cells {

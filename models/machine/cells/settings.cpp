@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "engine/meaning.hpp"
-#include "engine/words.hpp"
-#include "models/fabric/input_rows.hpp"
-#include "models/fabric/statistics.hpp"
+#include "engine/base/meaning.hpp"
+#include "engine/base/text/words.hpp"
+#include "models/core/input_rows.hpp"
+#include "models/core/statistics.hpp"
 #include "models/routing/routes.hpp"
 
 namespace weft::models::cells {

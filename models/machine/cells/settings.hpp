@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/setting.hpp"
+#include "engine/base/setting.hpp"
 #include "models/arbiter/matching.hpp"
 #include "models/arbiter/scheduling.hpp"
 #include "models/arbiter/vl_arbitration.hpp"

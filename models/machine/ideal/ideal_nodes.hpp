@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "models/machine/ideal/ideal_network.hpp"
+#include "models/machine/ideal/ideal_network_class.hpp"
 
 namespace weft::models::ideal {
 

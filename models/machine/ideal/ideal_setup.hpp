@@ -5,9 +5,9 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "models/fabric/entity_record.hpp"
-#include "models/machine/ideal/ideal_network.hpp"
+#include "engine/base/error.hpp"
+#include "models/core/entity_record.hpp"
+#include "models/machine/ideal/ideal_network_class.hpp"
 
 namespace weft::models::ideal {
 

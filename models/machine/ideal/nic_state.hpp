@@ -3,8 +3,8 @@
 
 #include <type_traits>
 
-#include "engine/types.hpp"
-#include "models/endpoint/endpoints.hpp"
+#include "engine/base/types.hpp"
+#include "models/nic/endpoints.hpp"
 
 namespace weft::models::ideal {
 

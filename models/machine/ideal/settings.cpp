@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "models/fabric/packet.hpp"
+#include "engine/base/error.hpp"
+#include "models/core/packet.hpp"
 
 namespace weft::models::ideal {
 

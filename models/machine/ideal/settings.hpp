@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "engine/parameters.hpp"
-#include "models/endpoint/message_costs.hpp"
+#include "engine/base/parameters.hpp"
+#include "models/nic/message_costs.hpp"
 
 namespace weft::models::ideal {
 

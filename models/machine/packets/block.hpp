@@ -1,8 +1,8 @@
 // State of one router in one contiguous block: masks first, then ports, channels and queues, then the packets.
 #pragma once
 
-#include "engine/bitset.hpp"
-#include "engine/types.hpp"
+#include "engine/base/bitset.hpp"
+#include "engine/base/types.hpp"
 #include "models/machine/packets/shape.hpp"
 #include "models/routing/settings.hpp"
 

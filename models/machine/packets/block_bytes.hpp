@@ -1,7 +1,7 @@
 // What the blocks of a network take, laid out as a Network does it, without being allocated.
 #pragma once
 
-#include "models/fabric/packet.hpp"
+#include "models/core/packet.hpp"
 #include "models/machine/packets/block.hpp"
 #include "models/machine/packets/policy.hpp"
 

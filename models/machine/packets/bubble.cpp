@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/machine/packets/block_bytes.hpp"
 #include "models/routing/lattice_bubble.hpp"
 #include "models/routing/router_kind.hpp"

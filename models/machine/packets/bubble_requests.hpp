@@ -1,7 +1,7 @@
 // What the first packets of a bubble router ask for, mode by mode; see bubble.hpp.
 #pragma once
 
-#include "models/machine/packets/bubble.hpp"
+#include "models/machine/packets/bubble_policy.hpp"
 
 namespace weft::models {
 

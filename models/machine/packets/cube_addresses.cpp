@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <string>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::models {
 

@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstring>
 
-#include "engine/types.hpp"
-#include "models/fabric/packet.hpp"
+#include "engine/base/types.hpp"
+#include "models/core/packet.hpp"
 #include "models/topology/grid.hpp"
 
 namespace weft::models {

@@ -5,8 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "engine/base/prefetch.hpp"
 #include "engine/kernel.hpp"
-#include "engine/prefetch.hpp"
 
 namespace weft::models {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models {

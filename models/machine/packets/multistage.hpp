@@ -2,8 +2,8 @@
 // switches.
 #pragma once
 
-#include "engine/meaning.hpp"
-#include "models/fabric/packet.hpp"
+#include "engine/base/meaning.hpp"
+#include "models/core/packet.hpp"
 #include "models/machine/packets/policy.hpp"
 #include "models/machine/packets/vectors.hpp"
 #include "models/routing/router_kind.hpp"

@@ -7,9 +7,9 @@
 #include <new>
 #include <type_traits>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "engine/stop_look.hpp"
-#include "models/machine/packets/network.hpp"
+#include "models/machine/packets/network_class.hpp"
 
 namespace weft::models {
 

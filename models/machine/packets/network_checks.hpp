@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "engine/error.hpp"
-#include "models/machine/packets/network.hpp"
+#include "engine/base/error.hpp"
+#include "models/machine/packets/network_class.hpp"
 
 namespace weft::models {
 

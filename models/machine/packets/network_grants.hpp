@@ -1,7 +1,7 @@
 // The second phase of a Network's tick: grants, links that start on packets, and when a router is looked at again.
 #pragma once
 
-#include "models/machine/packets/network.hpp"
+#include "models/machine/packets/network_class.hpp"
 
 namespace weft::models {
 

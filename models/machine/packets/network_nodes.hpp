@@ -1,7 +1,7 @@
 // Packets at the ends of their way through a Network: they come from a host, are consumed, or dropped; see network.hpp.
 #pragma once
 
-#include "models/machine/packets/network.hpp"
+#include "models/machine/packets/network_class.hpp"
 
 namespace weft::models {
 

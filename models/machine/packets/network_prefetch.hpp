@@ -2,8 +2,8 @@
 // step.
 #pragma once
 
-#include "engine/prefetch.hpp"
-#include "models/machine/packets/network.hpp"
+#include "engine/base/prefetch.hpp"
+#include "models/machine/packets/network_class.hpp"
 
 namespace weft::models {
 

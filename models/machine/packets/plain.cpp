@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/routing/routing_of.hpp"
 #include "models/topology/faulty.hpp"
 

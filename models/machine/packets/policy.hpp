@@ -6,7 +6,7 @@
 #include <concepts>
 #include <type_traits>
 
-#include "models/fabric/packet.hpp"
+#include "models/core/packet.hpp"
 #include "models/machine/packets/block.hpp"
 #include "models/machine/packets/requests.hpp"
 #include "models/routing/routing.hpp"

@@ -3,9 +3,9 @@
 
 #include <type_traits>
 
-#include "engine/bitset.hpp"
+#include "engine/base/bitset.hpp"
+#include "engine/base/types.hpp"
 #include "engine/kernel.hpp"
-#include "engine/types.hpp"
 
 namespace weft::models {
 

@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #endif
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "models/machine/packets/block.hpp"
 
 namespace weft::models {

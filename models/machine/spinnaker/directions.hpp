@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::models::spinnaker {
 

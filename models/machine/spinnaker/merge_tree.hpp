@@ -1,7 +1,7 @@
 // How the inputs of a router become one stream: a tree of arbiters with two inputs each, every one of which alternates.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::models::spinnaker {
 

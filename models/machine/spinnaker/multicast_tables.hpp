@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/fabric/layout.hpp"
+#include "models/core/layout.hpp"
 #include "models/machine/spinnaker/directions.hpp"
 #include "models/machine/spinnaker/targets.hpp"
 #include "models/routing/settings.hpp"

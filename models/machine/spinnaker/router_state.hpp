@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "engine/types.hpp"
-#include "models/endpoint/endpoints.hpp"
+#include "engine/base/types.hpp"
 #include "models/machine/spinnaker/directions.hpp"
+#include "models/nic/endpoints.hpp"
 
 namespace weft::models::spinnaker {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/setting.hpp"
+#include "engine/base/setting.hpp"
 #include "models/routing/settings.hpp"
 
 namespace weft::models::spinnaker {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "models/machine/spinnaker/spinnaker_network.hpp"
+#include "engine/base/error.hpp"
+#include "models/machine/spinnaker/spinnaker_network_class.hpp"
 
 namespace weft::models::spinnaker {
 

@@ -2,7 +2,7 @@
 // round, or is dropped.
 #pragma once
 
-#include "models/machine/spinnaker/spinnaker_network.hpp"
+#include "models/machine/spinnaker/spinnaker_network_class.hpp"
 
 namespace weft::models::spinnaker {
 

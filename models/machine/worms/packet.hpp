@@ -1,7 +1,7 @@
 // What travels between wormhole switches.
 #pragma once
 
-#include "models/endpoint/peer.hpp"
+#include "models/nic/peer.hpp"
 #include "models/routing/route_state.hpp"
 
 namespace weft::models::worms {

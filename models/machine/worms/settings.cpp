@@ -6,10 +6,10 @@
 #include <iterator>
 #include <string_view>
 
-#include "engine/error.hpp"
-#include "engine/meaning.hpp"
-#include "models/endpoint/settings.hpp"
-#include "models/fabric/input_rows.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/meaning.hpp"
+#include "models/core/input_rows.hpp"
+#include "models/nic/settings.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/routing/routes.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "engine/setting.hpp"
+#include "engine/base/setting.hpp"
 #include "models/arbiter/scheduling.hpp"
-#include "models/endpoint/nics.hpp"
+#include "models/nic/nics.hpp"
 #include "models/routing/settings.hpp"
 #include "models/topology/topology.hpp"
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <tuple>
 
-#include "engine/error.hpp"
-#include "models/machine/worms/worm_network.hpp"
+#include "engine/base/error.hpp"
+#include "models/machine/worms/worm_network_class.hpp"
 
 namespace weft::models::worms {
 

@@ -2,7 +2,7 @@
 // missing, or after a STOP. What a tick is made of, and what is heard of other entities.
 #pragma once
 
-#include "models/machine/worms/worm_network.hpp"
+#include "models/machine/worms/worm_network_class.hpp"
 
 namespace weft::models::worms {
 

@@ -2,7 +2,7 @@
 // say STOP and GO. The node's end of it all.
 #pragma once
 
-#include "models/machine/worms/worm_network.hpp"
+#include "models/machine/worms/worm_network_class.hpp"
 
 namespace weft::models::worms {
 

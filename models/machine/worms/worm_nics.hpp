@@ -2,7 +2,7 @@
 // send each other. docs/myrinet.md has the rules.
 #pragma once
 
-#include "models/machine/worms/worm_network.hpp"
+#include "models/machine/worms/worm_network_class.hpp"
 
 namespace weft::models::worms {
 

@@ -4,10 +4,10 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "models/fabric/state_records.hpp"
-#include "models/fabric/wiring.hpp"
-#include "models/machine/worms/worm_network.hpp"
+#include "engine/base/error.hpp"
+#include "models/core/state_records.hpp"
+#include "models/core/wiring.hpp"
+#include "models/machine/worms/worm_network_class.hpp"
 
 namespace weft::models::worms {
 

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <optional>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "engine/random.hpp"
 #include "models/subnet/engine/virtual_layers.hpp"
 #include "models/subnet/routes.hpp"

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 #include "models/subnet/engine/levels.hpp"
 #include "models/subnet/engine/paths.hpp"
 

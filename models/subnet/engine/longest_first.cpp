@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <functional>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/subnet/forwarding.hpp"
 #include "models/subnet/routes.hpp"
 

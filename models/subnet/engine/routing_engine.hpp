@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/registry.hpp"
+#include "engine/base/registry.hpp"
 #include "models/subnet/forwarding.hpp"
 
 namespace weft::models {

@@ -1,7 +1,7 @@
 // Up/down routing (Autonet): no path goes up again after it has gone down, so no cycle of waiting packets can close.
 #include <algorithm>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/subnet/engine/levels.hpp"
 #include "models/subnet/engine/paths.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/subnet/dependencies.hpp"
 #include "models/subnet/engine/longest_first.hpp"
 

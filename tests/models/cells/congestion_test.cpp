@@ -1,10 +1,10 @@
 // Congestion control of switches of cells: what windows, marks and rates do, each by itself.
-#include "models/endpoint/congestion.hpp"
+#include "models/nic/congestion.hpp"
 
 #include <gtest/gtest.h>
 
-#include "engine/error.hpp"
-#include "models/endpoint/flow_rate.hpp"
+#include "engine/base/error.hpp"
+#include "models/nic/flow_rate.hpp"
 #include "tests/models/cells/plain_switches.hpp"
 
 namespace weft::models::testing {

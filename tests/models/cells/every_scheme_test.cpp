@@ -2,8 +2,8 @@
 // in flight is what is in the network.
 #include <gtest/gtest.h>
 
-#include "engine/error.hpp"
-#include "models/endpoint/congestion.hpp"
+#include "engine/base/error.hpp"
+#include "models/nic/congestion.hpp"
 #include "tests/models/cells/plain_switches.hpp"
 
 namespace weft::models::testing {

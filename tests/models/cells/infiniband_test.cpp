@@ -1,7 +1,7 @@
 // Networks of InfiniBand switches: what a packet takes alone, what lanes get of a link, and that nothing is lost.
 #include <gtest/gtest.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/machine/cells/settings.hpp"
 #include "models/product/switch_kind.hpp"
 #include "tests/models/cells/infiniband_cases.hpp"

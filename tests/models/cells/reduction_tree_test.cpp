@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models::cells {

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/routing/router_kind.hpp"
 #include "tests/models/network/scripted_network.hpp"
 #include "tests/models/topology/shapes.hpp"
-#include "tools/config/settings.hpp"
+#include "tools/run/config/settings.hpp"
 
 namespace weft::models::testing {
 

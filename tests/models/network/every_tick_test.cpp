@@ -2,7 +2,7 @@
 // it fits; and the count finds what is wrong.
 #include <gtest/gtest.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/models/network/every_router.hpp"
 
 namespace weft::models::testing {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::models::testing {
 

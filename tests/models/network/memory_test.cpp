@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/error.hpp"
-#include "models/fabric/packet.hpp"
+#include "engine/base/error.hpp"
+#include "models/core/packet.hpp"
 #include "tests/models/network/scripted_network.hpp"
 
 namespace weft::models::testing {

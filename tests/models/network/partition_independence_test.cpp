@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "models/fabric/layout.hpp"
+#include "models/core/layout.hpp"
 #include "tests/models/network/scripted_network.hpp"
 
 namespace weft::models::testing {

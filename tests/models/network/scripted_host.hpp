@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <mutex>
 
+#include "engine/base/registry.hpp"
 #include "engine/random.hpp"
-#include "engine/registry.hpp"
 #include "models/machine/packets/network.hpp"
 #include "tests/engine/thread_ranks.hpp"
 #include "tests/models/network/scripted_network.hpp"

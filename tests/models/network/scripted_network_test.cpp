@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "engine/random.hpp"
 #include "models/machine/packets/mask_words.hpp"
 #include "models/routing/router_kind.hpp"

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/routing/router_kind.hpp"
 #include "tests/models/network/every_router.hpp"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <map>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/routing/router_kind.hpp"
 #include "tests/models/network/scripted_network.hpp"
 

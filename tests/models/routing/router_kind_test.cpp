@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/models/topology/shapes.hpp"
 
 namespace weft::models {

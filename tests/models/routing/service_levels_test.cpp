@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/routing/channel_search.hpp"
 #include "models/subnet/subnet_topology.hpp"
 #include "tests/models/cells/infiniband_cases.hpp"

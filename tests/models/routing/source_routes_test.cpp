@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <map>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/models/topology/brute_force.hpp"
 
 namespace weft::models {

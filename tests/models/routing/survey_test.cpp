@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "models/fabric/packet.hpp"
+#include "models/core/packet.hpp"
 #include "models/machine/packets/bubble.hpp"
 
 namespace weft::models {

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/topology/lattice.hpp"
 #include "tests/models/spinnaker/chips.hpp"
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/machine/spinnaker/targets.hpp"
 #include "tests/models/spinnaker/chips.hpp"
 

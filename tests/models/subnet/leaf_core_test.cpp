@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "models/subnet/lids.hpp"
 

@@ -8,7 +8,7 @@
 #include <queue>
 #include <set>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/subnet/engine/levels.hpp"
 #include "models/subnet/engine/virtual_layers.hpp"
 #include "models/subnet/switch_graph.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "engine/random.hpp"
 #include "models/topology/lattice.hpp"
 #include "models/topology/topology.hpp"

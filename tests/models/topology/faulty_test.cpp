@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::models {
 namespace {

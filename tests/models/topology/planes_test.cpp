@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <queue>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/models/topology/cubes.hpp"
 #include "tests/models/topology/trees.hpp"
 

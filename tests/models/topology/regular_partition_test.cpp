@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/models/topology/cubes.hpp"
 #include "tests/models/topology/trees.hpp"
 

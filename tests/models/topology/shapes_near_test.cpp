@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "models/topology/grid.hpp"
 #include "tests/models/topology/parts.hpp"
 #include "tests/models/topology/shapes.hpp"

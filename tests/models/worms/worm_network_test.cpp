@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <map>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/models/network/one_history.hpp"
 #include "tests/models/worms/worm_runs.hpp"
 

@@ -2,7 +2,7 @@
 #include "own_loop.hpp"
 
 #include "models/machine/packets/network.hpp"
-#include "tools/simulate/loops/add_loops.hpp"
+#include "tools/run/loops/add_loops.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // A plug-in with a name that weft itself has.
-#include "workloads/matching/matching.hpp"
+#include "workloads/program/matching/matching.hpp"
 
 namespace {
 

@@ -94,7 +94,7 @@ TEST(FabricReaders, RefuseWhatIsNoFabric) {
   EXPECT_HAS(fabric_error("Unicast lids [0-1] of switch Lid 2 guid 0x0000000000200001 ('a'):\n"), "with --tables");
   for (const char* config :
        {"[topology]\nkind = \"torus\"\n", "[topology]\nkind = \"file\"\ntext = \"\"\"\n[fabric]\n\"\"\"\n"}) {
-    EXPECT_FALSE(read_fabric(workloads::bytes_in_memory(config, "c")).has_value()) << config;
+    EXPECT_FALSE(read_fabric(bytes_in_memory(config, "c")).has_value()) << config;
   }
 }
 

@@ -4,14 +4,14 @@
 #include <gtest/gtest.h>
 #include <string>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/byte_source.hpp"
 #include "tools/fabric/read/read_fabric.hpp"
-#include "workloads/trace/byte_source.hpp"
 
 namespace weft::tools::testing {
 
 inline Fabric fabric_of(const std::string& text) {
-  auto fabric = read_fabric(workloads::bytes_in_memory(text, "f"));
+  auto fabric = read_fabric(bytes_in_memory(text, "f"));
   EXPECT_TRUE(fabric.has_value());
   return std::move(fabric).value();
 }
@@ -27,7 +27,7 @@ std::string error_of(F&& what) {
 }
 
 inline std::string fabric_error(const std::string& text) {
-  return error_of([&] { (void)read_fabric(workloads::bytes_in_memory(text, "f")); });
+  return error_of([&] { (void)read_fabric(bytes_in_memory(text, "f")); });
 }
 
 #define EXPECT_HAS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << (text)

@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "engine/transport.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "models/topology/topology.hpp"

@@ -2,10 +2,10 @@
 // an error with its line for what does not fit the fabric.
 #include <gtest/gtest.h>
 
+#include "engine/base/text/byte_source.hpp"
 #include "tests/tools/fabric/fabric_text.hpp"
 #include "tools/fabric/host_names.hpp"
 #include "tools/fabric/read/table_reader.hpp"
-#include "workloads/trace/byte_source.hpp"
 
 namespace weft::tools {
 namespace {
@@ -14,7 +14,7 @@ using testing::discovered;
 using testing::error_of;
 using testing::fabric_of;
 
-LineReader lines_of(const std::string& text) { return LineReader(workloads::bytes_in_memory(text, "t")); }
+LineReader lines_of(const std::string& text) { return LineReader(bytes_in_memory(text, "t")); }
 
 const std::string table_a = R"(Unicast lids [0-20] of switch Lid 6 guid 0x0002c90200404c80 ('leaf (a)'):
 0x0004 001 # Channel Adapter portguid 0x0002c9030000aaab: 'node1 mlx4_0'

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/tools/result/sample_result.hpp"
 #include "tools/result/hdf5_result.hpp"
 

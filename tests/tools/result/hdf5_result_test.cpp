@@ -5,9 +5,9 @@
 #include <hdf5.h>
 #include <sys/stat.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/file/hdf5_file.hpp"
 #include "tests/tools/result/sample_result.hpp"
-#include "tools/files/hdf5_file.hpp"
 #include "tools/result/engine_counters.hpp"
 #include "tools/result/json_summary.hpp"
 

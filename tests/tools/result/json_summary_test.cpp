@@ -4,7 +4,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/tools/result/sample_result.hpp"
 
 namespace weft::tools {

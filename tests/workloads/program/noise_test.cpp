@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "workloads/program/processors.hpp"
-#include "workloads/task_limits.hpp"
+#include "workloads/program/task_limits.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -1,9 +1,9 @@
 // What replays make of events: requests, what is read ahead for them, counters, and where records stand.
 #include <fmt/format.h>
 
-#include "tests/workloads/goal/goal_test_tools.hpp"
 #include "tests/workloads/trace/edit_test_tools.hpp"
-#include "workloads/goal/goal_writer.hpp"
+#include "tests/workloads/trace/format/goal/goal_test_tools.hpp"
+#include "workloads/trace/format/goal/goal_writer.hpp"
 #include "workloads/trace/graph_replay.hpp"
 
 namespace weft::workloads {

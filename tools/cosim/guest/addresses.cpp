@@ -5,7 +5,7 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::tools::cosim::guest {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::tools::cosim::guest {
 

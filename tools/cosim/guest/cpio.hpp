@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::tools::cosim::guest {
 

@@ -7,11 +7,11 @@
 #include <fstream>
 #include <span>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/file/atomic_file.hpp"
+#include "engine/base/system/machine.hpp"
 #include "tools/cosim/guest/addresses.hpp"
 #include "tools/cosim/guest/plugin/wire.h"
-#include "tools/files/atomic_file.hpp"
-#include "tools/machine/machine.hpp"
 
 namespace weft::tools::cosim::guest {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tools/cosim/guest/addresses.hpp"
 #include "tools/cosim/guest/initrd.hpp"
 

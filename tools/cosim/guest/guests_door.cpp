@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 #include <sstream>
 
-#include "engine/error.hpp"
-#include "tools/config/config.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/file/temporary_folder.hpp"
 #include "tools/cosim/guest/guests.hpp"
 #include "tools/cosim/sliced_cosimulation.hpp"
-#include "tools/files/temporary_folder.hpp"
+#include "tools/run/config/config.hpp"
 
 namespace weft::tools::cosim {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tools/cosim/guest/addresses.hpp"
 #include "tools/cosim/guest/installed.hpp"
 

@@ -8,12 +8,12 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/system/child_process.hpp"
+#include "engine/base/system/program_path.hpp"
+#include "engine/base/system/run_weft.hpp"
 #include "tools/cosim/guest/cpio.hpp"
 #include "tools/cosim/guest/init_script.hpp"
-#include "tools/process/child_process.hpp"
-#include "tools/process/program_path.hpp"
-#include "tools/process/run_weft.hpp"
 
 namespace weft::tools::cosim::guest {
 namespace {

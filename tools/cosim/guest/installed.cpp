@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/error.hpp"
-#include "tools/process/program_path.hpp"
-#include "tools/process/run_weft.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/system/program_path.hpp"
+#include "engine/base/system/run_weft.hpp"
 
 namespace weft::tools::cosim::guest {
 namespace {

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sys/socket.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tools/cosim/guest/plugin/wire.h"
 
 namespace weft::tools::cosim::guest {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/base/file/output_path.hpp"
+#include "engine/base/system/companion.hpp"
+#include "engine/base/types.hpp"
 #include "tools/cosim/guest/installed.hpp"
-#include "tools/files/output_path.hpp"
-#include "tools/process/companion.hpp"
 
 namespace weft::tools::cosim::guest {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <sys/socket.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::tools::cosim::guest {
 

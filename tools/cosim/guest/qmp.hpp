@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "tools/cosim/socket_line.hpp"
 
 namespace weft::tools::cosim::guest {

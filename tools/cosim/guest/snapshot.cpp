@@ -13,16 +13,16 @@
 #include <sys/file.h>
 #include <vector>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/file/atomic_file.hpp"
+#include "engine/base/hash.hpp"
+#include "engine/base/system/child_process.hpp"
+#include "engine/base/system/machine.hpp"
+#include "engine/base/system/shell.hpp"
 #include "tools/cosim/guest/init_script.hpp"
 #include "tools/cosim/guest/plugin/wire.h"
 #include "tools/cosim/guest/qmp.hpp"
 #include "tools/cosim/socket_line.hpp"
-#include "tools/files/atomic_file.hpp"
-#include "tools/hash/hash.hpp"
-#include "tools/machine/machine.hpp"
-#include "tools/process/child_process.hpp"
-#include "tools/process/shell.hpp"
 
 namespace weft::tools::cosim::guest {
 namespace {

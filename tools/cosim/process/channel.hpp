@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "workloads/external/command.hpp"
+#include "workloads/program/external/command.hpp"
 
 namespace weft::tools::cosim {
 

@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "tools/machine/machine.hpp"
+#include "engine/base/system/machine.hpp"
 
 namespace weft::tools::cosim {
 namespace {

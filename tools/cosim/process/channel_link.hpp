@@ -5,7 +5,7 @@
 
 #include "tools/cosim/process/channel.hpp"
 #include "tools/cosim/process/short_wait.hpp"
-#include "workloads/external/process_link.hpp"
+#include "workloads/program/external/process_link.hpp"
 
 namespace weft::tools::cosim {
 

@@ -10,11 +10,11 @@
 #include <fmt/ranges.h>
 #include <fstream>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
-#include "tools/process/child_process.hpp"
-#include "tools/process/program_path.hpp"
-#include "tools/process/run_weft.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/system/child_process.hpp"
+#include "engine/base/system/program_path.hpp"
+#include "engine/base/system/run_weft.hpp"
+#include "engine/base/text/shown.hpp"
 
 namespace weft::tools::cosim {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/file/temporary_folder.hpp"
+#include "engine/base/system/companion.hpp"
 #include "tools/cosim/process/shared_memory.hpp"
-#include "tools/files/temporary_folder.hpp"
-#include "tools/process/companion.hpp"
 
 namespace weft::tools::cosim {
 

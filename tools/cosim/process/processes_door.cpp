@@ -5,20 +5,20 @@
 #include <spdlog/spdlog.h>
 #include <thread>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
-#include "tools/checkpoint/part_file.hpp"
-#include "tools/config/config.hpp"
-#include "tools/config/resolve.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/file/atomic_file.hpp"
+#include "engine/base/text/shown.hpp"
 #include "tools/cosim/process/calls.hpp"
 #include "tools/cosim/process/channel_link.hpp"
 #include "tools/cosim/process/instruction_counter.hpp"
 #include "tools/cosim/process/mpi_processes.hpp"
-#include "tools/door/door.hpp"
-#include "tools/files/atomic_file.hpp"
 #include "tools/result/run_result.hpp"
-#include "workloads/external/process_program.hpp"
-#include "workloads/external/process_stream.hpp"
+#include "tools/run/checkpoint/part_file.hpp"
+#include "tools/run/config/config.hpp"
+#include "tools/run/config/resolve.hpp"
+#include "tools/run/door.hpp"
+#include "workloads/program/external/process_program.hpp"
+#include "workloads/program/external/process_stream.hpp"
 
 namespace weft::tools::cosim {
 namespace {

@@ -9,12 +9,12 @@
 #include <poll.h>
 #include <span>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/system/keeper.hpp"
+#include "engine/base/system/machine.hpp"
+#include "engine/base/system/python_package.hpp"
+#include "engine/base/text/shown.hpp"
 #include "tools/cosim/socket/weft_cosim.h"
-#include "tools/machine/keeper.hpp"
-#include "tools/machine/machine.hpp"
-#include "tools/process/python_package.hpp"
 
 namespace weft::tools::cosim {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/system/companion.hpp"
 #include "tools/cosim/endpoint.hpp"
 #include "tools/cosim/socket_line.hpp"
-#include "tools/process/companion.hpp"
 
 namespace weft::tools::cosim {
 

@@ -2,12 +2,12 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
-#include "tools/config/config.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/file/temporary_folder.hpp"
+#include "engine/base/text/shown.hpp"
 #include "tools/cosim/sliced_cosimulation.hpp"
 #include "tools/cosim/socket/socket_endpoint.hpp"
-#include "tools/files/temporary_folder.hpp"
+#include "tools/run/config/config.hpp"
 
 namespace weft::tools::cosim {
 namespace {

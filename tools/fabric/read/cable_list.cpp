@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/shown.hpp"
+#include "engine/base/text/shown.hpp"
 
 namespace weft::tools {
 

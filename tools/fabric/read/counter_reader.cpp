@@ -13,8 +13,8 @@
 #include <span>
 #include <unordered_map>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 
 namespace weft::tools {
 namespace {

@@ -6,8 +6,8 @@
 #include <set>
 #include <unordered_set>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 #include "models/subnet/speeds.hpp"
 
 namespace weft::tools {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "tools/fabric/fabric.hpp"
 #include "tools/fabric/read/not_hosts.hpp"
 

@@ -12,8 +12,8 @@
 #include <pugixml.hpp>
 #include <unordered_map>
 
-#include "engine/shown.hpp"
-#include "engine/words.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/text/words.hpp"
 #include "tools/fabric/read/fabric_builder.hpp"
 
 namespace weft::tools {

@@ -14,9 +14,9 @@
 #include <set>
 #include <unordered_map>
 
-#include "engine/error.hpp"
-#include "engine/nearest.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/nearest.hpp"
+#include "engine/base/text/shown.hpp"
 #include "tools/fabric/read/fabric_builder.hpp"
 
 namespace weft::tools {

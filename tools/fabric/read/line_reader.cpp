@@ -5,8 +5,8 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 
 namespace weft::tools {
 namespace {
@@ -43,8 +43,7 @@ bool is_message(std::string_view line) {
   return behind.take('[') && behind.decimal(number) && behind.take(']') && behind.take(' ');
 }
 
-LineReader::LineReader(std::unique_ptr<workloads::ByteSource> source)
-    : source_(std::move(source)), buffer_(4 * longest, '\0') {}
+LineReader::LineReader(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(4 * longest, '\0') {}
 
 std::string LineReader::place(u64 line) const { return fmt::format("{}:{}", file(), line); }
 
@@ -154,7 +153,7 @@ std::string_view Words::word() {
   return found;
 }
 
-std::string whole_text(workloads::ByteSource& source, u64 most) {
+std::string whole_text(ByteSource& source, u64 most) {
   std::string text;
   for (;;) {
     constexpr std::size_t step = 1U << 18;

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "engine/types.hpp"
-#include "workloads/trace/byte_source.hpp"
+#include "engine/base/text/byte_source.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::tools {
 
@@ -15,7 +15,7 @@ class LineReader {
   /// A line that is longer is no line of any file that is read here.
   static constexpr std::size_t longest = 64 * 1024;
 
-  explicit LineReader(std::unique_ptr<workloads::ByteSource> source);
+  explicit LineReader(std::unique_ptr<ByteSource> source);
 
   /// Throws InputError once more than `bytes` have been read, decompressed ones: no file of `what` is that large.
   void limit(u64 bytes, const std::string& what);
@@ -41,7 +41,7 @@ class LineReader {
 
  private:
   void refill();
-  std::unique_ptr<workloads::ByteSource> source_;
+  std::unique_ptr<ByteSource> source_;
   std::string buffer_;
   std::size_t at_ = 0, filled_ = 0;
   bool at_end_ = false;
@@ -82,6 +82,6 @@ class Words {
 };
 
 /// All of a file, decompressed, if it has no more than `most` bytes; throws InputError if it has.
-[[nodiscard]] std::string whole_text(workloads::ByteSource& source, u64 most);
+[[nodiscard]] std::string whole_text(ByteSource& source, u64 most);
 
 }  // namespace weft::tools

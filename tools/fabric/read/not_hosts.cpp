@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/nearest.hpp"
-#include "engine/shown.hpp"
-#include "engine/text_file.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/nearest.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_file.hpp"
 #include "tools/fabric/read/line_reader.hpp"
 
 namespace weft::tools {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/shown.hpp"
+#include "engine/base/text/shown.hpp"
 #include "tools/fabric/read/cable_list.hpp"
 
 namespace weft::tools {

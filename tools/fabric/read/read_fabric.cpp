@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
-#include "engine/text_file.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_file.hpp"
 #include "tools/fabric/read/graphml.hpp"
 #include "tools/fabric/read/ib_net.hpp"
 #include "tools/fabric/read/line_reader.hpp"
@@ -99,7 +99,7 @@ std::optional<Fabric> read_toml_or_nothing(const std::string& text, const std::s
 
 /// Text by lines, and what was skipped of it.
 template <class Read>
-Fabric read_lines(std::unique_ptr<workloads::ByteSource> source, const NotHosts& not_hosts, Read&& read) {
+Fabric read_lines(std::unique_ptr<ByteSource> source, const NotHosts& not_hosts, Read&& read) {
   LineReader lines(std::move(source));
   Fabric fabric = read(lines, not_hosts);
   fabric.skipped_lines = lines.skipped().lines;
@@ -110,12 +110,12 @@ Fabric read_lines(std::unique_ptr<workloads::ByteSource> source, const NotHosts&
 
 }  // namespace
 
-std::optional<Fabric> read_fabric(std::unique_ptr<workloads::ByteSource> source, const NotHosts& not_hosts) {
+std::optional<Fabric> read_fabric(std::unique_ptr<ByteSource> source, const NotHosts& not_hosts) {
   constexpr std::size_t head_bytes = 64 * 1024;
   const std::string name = source->name();
-  std::string head = workloads::read_head(*source, head_bytes);
+  std::string head = read_head(*source, head_bytes);
   const Looks looks = looks_like(head);
-  auto whole = workloads::put_back(std::move(head), std::move(source));
+  auto whole = put_back(std::move(head), std::move(source));
   switch (looks) {
     case Looks::ib_net:
       return read_lines(std::move(whole), not_hosts, read_ib_net);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 #include "tools/fabric/read/switch_finder.hpp"
 #include "tools/fabric/read/table_reader.hpp"
 

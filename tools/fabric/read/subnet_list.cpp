@@ -8,7 +8,7 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "engine/shown.hpp"
+#include "engine/base/text/shown.hpp"
 #include "tools/fabric/read/cable_list.hpp"
 
 namespace weft::tools {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/shown.hpp"
+#include "engine/base/text/shown.hpp"
 #include "models/subnet/forwarding.hpp"
 #include "tools/fabric/fabric.hpp"
 #include "tools/fabric/read/line_reader.hpp"

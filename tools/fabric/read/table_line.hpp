@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::tools {
 

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 #include <unordered_map>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 #include "tools/fabric/read/switch_finder.hpp"
 #include "tools/fabric/read/table_line.hpp"
 

@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 #include <unordered_map>
 
-#include "engine/error.hpp"
-#include "engine/nearest.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/nearest.hpp"
+#include "engine/base/text/shown.hpp"
 #include "models/subnet/speeds.hpp"
-#include "tools/config/toml_text.hpp"
 #include "tools/fabric/read/fabric_builder.hpp"
 #include "tools/fabric/read/line_reader.hpp"
+#include "tools/run/config/toml_text.hpp"
 
 namespace weft::tools {
 namespace {

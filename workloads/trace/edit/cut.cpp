@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/edit/cut_communicators.hpp"
 #include "workloads/trace/edit/cut_plan.hpp"
 #include "workloads/trace/edit/new_store.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::workloads {
 namespace {

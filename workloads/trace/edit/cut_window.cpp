@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "engine/error.hpp"
-#include "engine/nearest.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/nearest.hpp"
+#include "engine/base/text/shown.hpp"
 
 namespace weft::workloads {
 namespace {

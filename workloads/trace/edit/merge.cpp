@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/edit/new_store.hpp"
 
 namespace weft::workloads {

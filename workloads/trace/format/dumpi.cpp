@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
-#include "workloads/matrix/text_lines.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_lines.hpp"
 #include "workloads/trace/format/dumpi_reader.hpp"
 #include "workloads/trace/format/text_fields.hpp"
 #include "workloads/trace/trace_source.hpp"

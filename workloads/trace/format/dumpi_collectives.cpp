@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/format/dumpi_reader.hpp"
 
 namespace weft::workloads {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fstream>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::workloads {
 namespace {

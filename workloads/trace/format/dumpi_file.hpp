@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/trace/byte_source.hpp"
+#include "engine/base/text/byte_source.hpp"
 #include "workloads/trace/format/dumpi_calls.hpp"
 
 namespace weft::workloads {

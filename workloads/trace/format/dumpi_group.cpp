@@ -5,7 +5,7 @@
 #include <charconv>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {

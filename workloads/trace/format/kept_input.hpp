@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "workloads/store_file.hpp"
+#include "workloads/program/store_file.hpp"
 #include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {

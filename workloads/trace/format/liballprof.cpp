@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 #include "workloads/trace/format/liballprof_reader.hpp"
 
 namespace weft::workloads {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/format/dumpi_calls.hpp"
 
 namespace weft::workloads {

@@ -5,7 +5,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "workloads/matrix/text_lines.hpp"
+#include "engine/base/text/text_lines.hpp"
 #include "workloads/trace/format/gathered_communicators.hpp"
 #include "workloads/trace/format/pending_requests.hpp"
 #include "workloads/trace/trace_source.hpp"

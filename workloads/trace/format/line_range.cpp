@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {

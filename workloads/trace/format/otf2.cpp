@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 #include "workloads/trace/format/otf2_reader.hpp"
 #include "workloads/trace/format/otf2_writer.hpp"
 

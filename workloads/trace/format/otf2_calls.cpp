@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <otf2/otf2.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads::otf2 {

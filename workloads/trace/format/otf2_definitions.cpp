@@ -8,8 +8,8 @@
 #include <map>
 #include <utility>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 #include "workloads/trace/format/otf2_library.hpp"
 #include "workloads/trace/trace_source.hpp"
 

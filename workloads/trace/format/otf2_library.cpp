@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <fstream>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
-#include "engine/types.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::workloads::otf2 {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/format/otf2_library.hpp"
 #include "workloads/trace/format/otf2_sizes.hpp"
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 #include "workloads/trace/format/text_fields.hpp"
 #include "workloads/trace/format/ti_reader.hpp"
 #include "workloads/trace/format/ti_writer.hpp"

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "workloads/matrix/text_lines.hpp"
+#include "engine/base/text/text_lines.hpp"
 #include "workloads/trace/format/pending_requests.hpp"
 #include "workloads/trace/trace_source.hpp"
 

@@ -11,8 +11,8 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 #include "workloads/trace/format/ti_reader.hpp"
 #include "workloads/trace/replay/collective_calls.hpp"
 #include "workloads/trace/store/call_times.hpp"

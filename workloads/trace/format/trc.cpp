@@ -1,7 +1,7 @@
 // INSEE's .trc as a format of traces: a large plain file is read in several parts, cut between lines.
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/format/line_range.hpp"
 #include "workloads/trace/format/trc_reader.hpp"
 #include "workloads/trace/format/trc_writer.hpp"

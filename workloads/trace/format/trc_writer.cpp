@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <initializer_list>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {

@@ -1,7 +1,7 @@
 // Writes any application as a .trc trace.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "workloads/program/program.hpp"
 #include "workloads/trace/trace_source.hpp"
 

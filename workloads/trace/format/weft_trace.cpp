@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/format/weft_trace_reader.hpp"
 
 namespace weft::workloads {

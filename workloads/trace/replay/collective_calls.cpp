@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "engine/error.hpp"
-#include "workloads/collective/collective_plan.hpp"
-#include "workloads/collective/piece_counts.hpp"
+#include "engine/base/error.hpp"
+#include "workloads/generator/collective/collective_plan.hpp"
+#include "workloads/generator/collective/piece_counts.hpp"
 
 namespace weft::workloads {
 namespace {

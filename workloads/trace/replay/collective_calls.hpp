@@ -1,4 +1,4 @@
-// Collective calls of traces as the messages that carry them: by the algorithms of workloads/collective.
+// Collective calls of traces as the messages that carry them: by the algorithms of workloads/generator/collective.
 #pragma once
 
 #include <map>
@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "workloads/collective/collective.hpp"
-#include "workloads/task_limits.hpp"
+#include "workloads/generator/collective/collective.hpp"
+#include "workloads/program/task_limits.hpp"
 #include "workloads/trace/event.hpp"
 
 namespace weft::workloads {

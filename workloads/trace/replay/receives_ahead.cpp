@@ -1,7 +1,7 @@
 // Reading ahead for waits; see the header.
 #include "workloads/trace/replay/receives_ahead.hpp"
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::workloads {
 

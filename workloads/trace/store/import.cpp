@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/error.hpp"
-#include "engine/fnv1a.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/fnv1a.hpp"
 #include "workloads/trace/store/store_writer.hpp"
 
 namespace weft::workloads {

@@ -1,7 +1,7 @@
 // Packed events; see the header.
 #include "workloads/trace/store/packing.hpp"
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <string_view>
 
-#include "engine/bytes.hpp"
-#include "engine/fnv1a.hpp"
+#include "engine/base/bytes.hpp"
+#include "engine/base/fnv1a.hpp"
 
 namespace weft::workloads {
 namespace {

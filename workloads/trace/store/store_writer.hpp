@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "workloads/program/keep_task.hpp"
-#include "workloads/store_file.hpp"
+#include "workloads/program/store_file.hpp"
 #include "workloads/trace/store/packing.hpp"
 #include "workloads/trace/store/store_index.hpp"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "workloads/store_file.hpp"
-#include "workloads/team.hpp"
+#include "workloads/program/store_file.hpp"
+#include "workloads/program/team.hpp"
 #include "workloads/trace/store/packing.hpp"
 #include "workloads/trace/store/store_index.hpp"
 #include "workloads/trace/trace_source.hpp"

@@ -2,8 +2,8 @@
 // time.
 #include <gtest/gtest.h>
 
+#include "engine/base/system/machine.hpp"
 #include "tests/tools/cosim/guest/two_guests.hpp"
-#include "tools/machine/machine.hpp"
 
 namespace weft::tools::cosim::guest {
 namespace {

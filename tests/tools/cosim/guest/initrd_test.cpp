@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/system/child_process.hpp"
 #include "tests/tools/cosim/guest/two_guests.hpp"
 #include "tools/cosim/guest/init_script.hpp"
-#include "tools/process/child_process.hpp"
 
 namespace weft::tools::cosim::guest {
 namespace {

@@ -7,7 +7,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::tools::cosim::guest {
 namespace {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/file/temporary_folder.hpp"
+#include "engine/base/hash.hpp"
 #include "tools/cosim/guest/guests.hpp"
-#include "tools/files/temporary_folder.hpp"
-#include "tools/hash/hash.hpp"
 
 namespace weft::tools::cosim::guest {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tools/cosim/process/shared_memory.hpp"
 
 namespace weft::tools::cosim {

@@ -1,7 +1,7 @@
 // Paraver as a format of traces.
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/format/bsc/paraver_reader.hpp"
 #include "workloads/trace/format/kept_input.hpp"
 

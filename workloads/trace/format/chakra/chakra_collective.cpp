@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "workloads/collective/collective.hpp"
+#include "workloads/generator/collective/collective.hpp"
 
 namespace weft::workloads {
 namespace {

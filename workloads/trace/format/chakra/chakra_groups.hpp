@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/types.hpp"
-#include "workloads/trace/byte_source.hpp"
+#include "engine/base/text/byte_source.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::workloads {
 

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 #include "workloads/trace/format/chakra/chakra_collective.hpp"
 
 namespace weft::workloads {

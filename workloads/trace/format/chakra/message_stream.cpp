@@ -5,7 +5,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::workloads {
 namespace {

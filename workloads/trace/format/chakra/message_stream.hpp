@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/types.hpp"
-#include "workloads/trace/byte_source.hpp"
+#include "engine/base/text/byte_source.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::workloads {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::workloads {
 

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::workloads {
 namespace {

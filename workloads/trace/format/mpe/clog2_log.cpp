@@ -6,8 +6,8 @@
 #include <charconv>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text/shown.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fstream>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/format/mpe/clog2_log.hpp"
 #include "workloads/trace/format/mpe/mpe_writer.hpp"
 

@@ -1,7 +1,7 @@
 // Opening logs of MPE: a first pass for what they define; pipes are kept in a file for the second.
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/format/kept_input.hpp"
 #include "workloads/trace/format/mpe/mpe_log.hpp"
 #include "workloads/trace/format/mpe/mpe_reader.hpp"

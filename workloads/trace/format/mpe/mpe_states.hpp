@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 #include "workloads/trace/event.hpp"
 
 namespace weft::workloads {

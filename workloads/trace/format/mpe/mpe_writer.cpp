@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <queue>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::workloads {
 namespace {

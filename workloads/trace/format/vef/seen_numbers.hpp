@@ -3,7 +3,7 @@
 
 #include <unordered_set>
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::workloads {
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <mutex>
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "workloads/trace/format/vef/vef_reader.hpp"
 
 namespace weft::workloads {

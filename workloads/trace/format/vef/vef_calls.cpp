@@ -7,8 +7,8 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "engine/error.hpp"
-#include "workloads/collective/collective_plan.hpp"
+#include "engine/base/error.hpp"
+#include "workloads/generator/collective/collective_plan.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -1,0 +1,239 @@
+// Counters of one process in integers, so that sums over processes do not depend on their number or order.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <compare>
+#include <vector>
+
+#include "engine/base/types.hpp"
+
+namespace weft::models {
+
+/// Latency histogram with 16 bins per octave (relative width at most 1/16), in ticks.
+class LatencyHistogram {
+ public:
+  static constexpr u32 bins = 16 + 37 * 16;
+  static u32 bin_of(Tick latency) {
+    if (latency < 16) return static_cast<u32>(latency);
+    const u32 octave = static_cast<u32>(std::bit_width(latency)) - 5;
+    return std::min(bins - 1, 16 + octave * 16 + static_cast<u32>((latency >> octave) & 15));
+  }
+  /// Smallest latency of a bin.
+  static Tick low_edge(u32 bin) {
+    if (bin < 16) return bin;
+    const u32 octave = (bin - 16) / 16;
+    return (Tick{16} + (bin - 16) % 16) << octave;
+  }
+  void add(Tick latency) { ++counts_[bin_of(latency)]; }
+  [[nodiscard]] std::array<u64, bins>& counts() { return counts_; }
+  [[nodiscard]] const std::array<u64, bins>& counts() const { return counts_; }
+
+ private:
+  std::array<u64, bins> counts_{};
+};
+
+/// Traffic classes of packets that are counted apart.
+inline constexpr u32 most_traffic_classes = 8;
+
+/// What is counted of a traffic class.
+struct ClassCounts {
+  u64 generated = 0, injected = 0, delivered = 0;  ///< packets
+  u64 delivered_cells = 0;
+  u64 latency = 0;  ///< sum over delivered packets, ticks from generation
+  static constexpr u32 sums = 5;
+  void deliver(u32 cells, Tick ticks) {
+    ++delivered;
+    delivered_cells += cells;
+    latency += ticks;
+  }
+  [[nodiscard]] std::array<u64, sums> words() const {
+    return {generated, injected, delivered, delivered_cells, latency};
+  }
+  static ClassCounts from(const u64* w) { return {w[0], w[1], w[2], w[3], w[4]}; }
+};
+
+/// What is counted of NICs that choose routes (models/nic).
+struct RouteCounts {
+  u64 out_of_order = 0;  ///< packets that came after one of the same node that was sent later
+  u64 stopped = 0;       ///< packets during which, or before, flow control held their NIC up
+  u64 rerouted = 0;      ///< times that a destination got another route; those of each packet at random left out
+  u64 forced = 0;        ///< of them, after probes in vain
+  u64 probes = 0;        ///< made
+  static constexpr u32 sums = 5;
+  [[nodiscard]] std::array<u64, sums> words() const { return {out_of_order, stopped, rerouted, forced, probes}; }
+  static RouteCounts from(const u64* w) { return {w[0], w[1], w[2], w[3], w[4]}; }
+};
+
+/// What a process counts; all but the maximum are sums.
+struct Counters {
+  u64 generated = 0;  ///< packets accepted by NICs
+  u64 injected = 0;   ///< packets whose header left the injection queue
+  u64 delivered = 0;  ///< packets consumed whole
+  u64 messages_sent = 0, messages_delivered = 0;
+  u64 link_starts = 0;  ///< traversals of links between routers, and of node links in indirect networks
+  u64 packet_hops = 0;  ///< all link traversals begun, injection and ejection included
+  u64 hops = 0;         ///< router-to-router links on the routes of the delivered packets
+  u64 distance = 0;     ///< links on the routes of the delivered packets (INSEE's convention)
+  u64 latency = 0;      ///< sum over delivered packets, ticks from generation
+  u64 wait = 0;         ///< sum over injected packets, ticks from generation to injection
+  /// Ticks of deliveries less ticks of injections, modulo 2^64: the time that packets have spent in the network by tick
+  /// t is this plus t for each packet that is in it; see `time_in_network`.
+  u64 network_time = 0;
+  std::array<u64, 4> latency_squares{};  ///< sum of squares in 32-bit limbs
+  u64 dropped = 0;                       ///< packets that a rule of the model took out
+  u64 dropped_at_source = 0;             ///< those of them that never left their injection queue
+  u64 dropped_to_failed = 0;             ///< those of them whose destination has failed
+  u64 copies = 0;                        ///< packets that routers made out of one, without that one: of multicast
+  u64 combined = 0;                      ///< packets that switches put into another: of in-network reduction
+  // Of machines with packets of any length only (RouterKind::any_length); 0 in others.
+  u64 generated_cells = 0, injected_cells = 0, delivered_cells = 0;  ///< cells of those packets
+  u64 link_busy = 0;                                                 ///< ticks of all link_starts together
+  u64 marked = 0, notifications = 0;  ///< of congestion control: packets delivered with a mark; sources notified
+  /// Ticks that sources have stood still, for want of free space at their NIC, modulo 2^64 and as in `network_time`:
+  /// less the ticks at which those stopped that still do, whose number `sources_held` is; see `time_sources_held`.
+  u64 source_hold = 0, sources_held = 0;
+  RouteCounts routes = {};
+  std::array<ClassCounts, most_traffic_classes> classes{};  ///< of machines that know several, where there are several
+  static constexpr u32 plain_sums = 29,
+                       sums = plain_sums + RouteCounts::sums + most_traffic_classes * ClassCounts::sums;
+
+  void add_latency(Tick ticks) {
+    latency += ticks;
+    u128 square = static_cast<u128>(ticks) * ticks;
+    for (u64& limb : latency_squares) {
+      limb += static_cast<u32>(square);
+      square >>= 32;
+    }
+  }
+  [[nodiscard]] std::array<u64, sums> words() const {
+    const std::array<u64, plain_sums> plain = plain_words();
+    std::array<u64, sums> all;
+    auto to = std::ranges::copy(plain, all.begin()).out;
+    to = std::ranges::copy(routes.words(), to).out;
+    for (const ClassCounts& of_class : classes) to = std::ranges::copy(of_class.words(), to).out;
+    return all;
+  }
+  static Counters from(const std::array<u64, sums>& w) {
+    Counters c = from_plain(w.data());
+    c.routes = RouteCounts::from(&w[plain_sums]);
+    const u64* next = &w[plain_sums + RouteCounts::sums];
+    for (ClassCounts& of_class : c.classes) {
+      of_class = ClassCounts::from(next);
+      next += ClassCounts::sums;
+    }
+    return c;
+  }
+  [[nodiscard]] std::array<u64, plain_sums> plain_words() const {
+    return {generated,
+            injected,
+            delivered,
+            messages_sent,
+            messages_delivered,
+            link_starts,
+            packet_hops,
+            hops,
+            distance,
+            latency,
+            wait,
+            network_time,
+            latency_squares[0],
+            latency_squares[1],
+            latency_squares[2],
+            latency_squares[3],
+            dropped,
+            dropped_at_source,
+            dropped_to_failed,
+            copies,
+            combined,
+            generated_cells,
+            injected_cells,
+            delivered_cells,
+            link_busy,
+            marked,
+            notifications,
+            source_hold,
+            sources_held};
+  }
+  static Counters from_plain(const u64* w) {
+    return {w[0],
+            w[1],
+            w[2],
+            w[3],
+            w[4],
+            w[5],
+            w[6],
+            w[7],
+            w[8],
+            w[9],
+            w[10],
+            w[11],
+            {w[12], w[13], w[14], w[15]},
+            w[16],
+            w[17],
+            w[18],
+            w[19],
+            w[20],
+            w[21],
+            w[22],
+            w[23],
+            w[24],
+            w[25],
+            w[26],
+            w[27],
+            w[28],
+            {},
+            {}};
+  }
+  [[nodiscard]] double latency_square_sum() const {
+    double sum = 0, scale = 1;
+    for (const u64 limb : latency_squares) {
+      sum += static_cast<double>(limb) * scale;
+      scale *= 0x1p32;
+    }
+    return sum;
+  }
+  /// Packets whose header has left the injection queue and whose tail is not consumed.
+  [[nodiscard]] u64 in_network() const {
+    return injected + copies - combined - delivered - (dropped - dropped_at_source);
+  }
+  /// Generated packets of which nothing more is to come; less the copies that are still in flight (modulo 2^64).
+  [[nodiscard]] u64 gone() const { return delivered + dropped + combined - copies; }
+  /// Ticks that all packets together have spent in the network before tick `now`; of counts from the start of a run.
+  [[nodiscard]] u64 time_in_network(Tick now) const { return network_time + in_network() * now; }
+  /// Ticks that all sources together have stood still before tick `now`; of counts from the start of a run.
+  [[nodiscard]] u64 time_sources_held(Tick now) const { return source_hold + sources_held * now; }
+  friend Counters operator-(const Counters& a, const Counters& b) {
+    auto x = a.words();
+    const auto y = b.words();
+    for (u32 i = 0; i < sums; ++i) x[i] -= y[i];
+    return from(x);
+  }
+};
+
+/// The first packet that was dropped though its destination works, of those of one tick that of the lowest router.
+struct FirstDrop {
+  u64 tick = ~u64{0};
+  u32 entity = 0, from = 0, to = 0;  ///< global entity; nodes
+  u32 unused = 0;
+  void note(u64 when, u32 where, u32 source, u32 destination) {
+    *this = std::min(*this, FirstDrop{when, where, source, destination});
+  }
+  friend auto operator<=>(const FirstDrop&, const FirstDrop&) = default;
+};
+
+/// Of packets that are nobody's; see Statistics::dropped_of.
+inline constexpr u32 no_owner = ~u32{0};
+
+struct Statistics {
+  Counters counters;
+  LatencyHistogram histogram;  ///< of packets delivered since `measure_from`
+  Tick latency_max = 0;        ///< likewise
+  u32 distance_max = 0;
+  Tick last_delivery = 0;
+  FirstDrop first_drop;
+  std::vector<u64> dropped_of;  ///< [owner] dropped packets, of hosts that say whose a packet is; as long as needed
+};
+
+}  // namespace weft::models

@@ -1,0 +1,64 @@
+// Config files for tests: written to a temporary directory that goes with the test.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "engine/base/error.hpp"
+#include "tools/run/config/config.hpp"
+#include "tools/run/config/validate.hpp"
+
+namespace weft::tools::testing {
+
+class ConfigFile : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (std::filesystem::temp_directory_path() / "weft_config_XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    directory_ = pattern;
+    path_ = (directory_ / "run.toml").string();
+  }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+
+  /// The config that `text` makes, exactly as it stands.
+  Config load_whole(const std::string& text, const std::vector<std::string>& overrides = {}) const {
+    std::ofstream(path_) << text;
+    return Config::load(path_, overrides);
+  }
+  /// The config that `text` makes below `format = 1`; its first line is line 2 of the file.
+  Config load(const std::string& text, const std::vector<std::string>& overrides = {}) const {
+    return load_whole("format = 1\n" + text, overrides);
+  }
+  /// The message of the ConfigError of loading `text`, or "" if there is none.
+  std::string load_error(const std::string& text, const std::vector<std::string>& overrides = {}) const {
+    try {
+      load(text, overrides);
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  /// The message of the ConfigError of loading and validating `text`, or "".
+  std::string validation_error(const std::string& text, const std::vector<std::string>& overrides = {}) const {
+    try {
+      validate(load(text, overrides));
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  std::filesystem::path directory_;
+  std::string path_;
+};
+
+/// Passes if `text` contains `part`; shows both if not.
+inline ::testing::AssertionResult contains(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "no \"" << part << "\" in \"" << text << "\"";
+}
+
+}  // namespace weft::tools::testing

@@ -1,0 +1,28 @@
+// Rows of [[job]] besides the [workload] and the [placement] of each job.
+#include "tools/run/config/settings.hpp"
+
+namespace weft::tools::rows {
+
+std::vector<Setting> job() {
+  constexpr i64 most_cycles = 1'000'000'000'000;
+  return {
+      row::text("job.name", std::nullopt,
+                "What the job is called in results, in overrides (--set job.NAME.workload.tasks=32) and in placement "
+                "files; letters, digits, - and _. Every job has one."),
+      row::real("job.start_ns", "ns", 0.0, {0.0, 1e15},
+                "When the job begins, where a cycle has a stated length; rounded down to a tick."),
+      row::integer("job.start_cycles", "cycles", 0, {0, most_cycles}, "The same in cycles; one of them is given."),
+      row::text("job.after", "",
+                "The job begins when the last task of this other job has ended, at the next multiple of "
+                "simulation.launch_cycles."),
+      row::choice("job.repeat", "once", {"once", "until-others-end"},
+                  "until-others-end: background, which begins anew whenever it is done; the run is over when all "
+                  "other jobs are."),
+      row::integer("job.traffic_class", "", 0, {0, 255},
+                   "Traffic class of its packets (router.traffic_classes), which says their virtual channels."),
+      row::integer("job.nodes", "nodes", 0, {0, i64{1} << 30},
+                   "Of jobs with independent sources (synthetic, burst): how many nodes it has; 0 = all of the "
+                   "network's.")};
+}
+
+}  // namespace weft::tools::rows

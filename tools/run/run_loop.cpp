@@ -1,0 +1,273 @@
+// Stretches, watchdog and the end of a run; see the header.
+#include "tools/run/run_loop.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/base/error.hpp"
+#include "engine/base/text/numbers.hpp"
+#include "engine/stop_look.hpp"
+#include "models/routing/longest_rest.hpp"
+#include "tools/run/checkpoint/stop_signal.hpp"
+#include "tools/run/collect.hpp"
+#include "workloads/program/external/outside.hpp"
+
+namespace weft::tools {
+
+namespace {
+
+/// Cycles that take far less than half a second, by the size of the network: a run does not know its speed yet.
+Tick short_cycles(const models::Topology& topology) {
+  constexpr Tick cycles_of_a_node = Tick{1} << 21;
+  return std::max<Tick>(1, cycles_of_a_node / std::max(1U, topology.nodes()));
+}
+constexpr Tick first_ticks = 256, least_cycles = 64;
+
+}  // namespace
+
+RunLoop::RunLoop(Context& context, Simulation& simulation, models::Layout& layout, const Clock& clock)
+    : context_(context),
+      simulation_(simulation),
+      layout_(layout),
+      clock_(clock),
+      checkpointing_(context.config, context.router.cycle_ticks, clock.wall_s()),
+      watchdog_(watchdog_ticks()),
+      control_(context.config.text("congestion.kind") == "none"
+                   ? 0
+                   : static_cast<u64>(context.config.integer("congestion.gcc_packets")),
+               static_cast<Tick>(context.config.integer("congestion.gcc_period_cycles")) * context.router.cycle_ticks),
+      recorder_(context, simulation, layout),
+      watch_(context, simulation),
+      stretch_(std::min(first_ticks, short_cycles(*context.topology) * context.router.cycle_ticks)) {}
+
+void RunLoop::resume_or_start() {
+  if (resume()) return;
+  recorder_.start();
+  simulation_.start_host();
+}
+
+void RunLoop::begin() {
+  engine::set_stop_question(nullptr);  // from now on there is a state to be saved
+  if (!goes_on()) context_.result.engine.setup_s = clock_.wall_s() - context_.started_s;
+  loop_wall_ = clock_.wall_s();
+  loop_cpu_ = clock_.user_cpu_s();
+  blocked_before_ = context_.transport.blocked_s();
+  exchange_before_ = context_.transport.exchange_s();
+}
+
+bool RunLoop::run_to(Tick cycle) {
+  const bool to_the_end = cycle == never;
+  const Tick until = to_the_end ? never : cycle * cycle_ticks(), last = limit(to_the_end);
+  workloads::Outside* const outside = context_.outside;
+  while (now_ < until) {
+    if (now_ >= last) check_limit(to_the_end);
+    if (outside != nullptr && now_ >= outside->due()) {
+      outside->exchange(now_);
+      upcoming_ = now_;
+    }
+    watch();
+    const Tick end = until - now_ > stretch_ ? now_ + stretch_ : until;
+    const Tick look = now_ < last ? last : engine::later_by(std::max(now_, upcoming_), 1);
+    const Tick target =
+        std::min({end, look, checkpointing_.next_after(now_), recorder_.next_after(now_), watch_.next_after(now_),
+                  watchdog_.due(seen()), control_.next_after(now_, upcoming_, total_.in_network()),
+                  outside == nullptr ? never : outside->due()});
+    const double begin = clock_.wall_s();
+    const bool over = !simulation_.run(target) && (control_.open() || !hosts_wait());
+    // A run that is over ends behind its last event, however it was cut.
+    now_ = over ? global_max(simulation_.now()) + 1 : target;
+    upcoming_ = simulation_.upcoming();
+    observe(clock_.wall_s() - begin);
+    if (control_.due_at(now_) && control_.sample(total_.in_network())) {
+      simulation_.set_injection(control_.open(), now_);
+      upcoming_ = now_;
+    }
+    recorder_.stopped(now_, total_);
+    watch_.stopped(now_);
+    if (over) {
+      if (total_.generated != total_.gone()) deadlock("no event is left");
+      return false;
+    }
+    if (save_wanted_ || stop_wanted_ || checkpointing_.due_at(now_)) save();
+  }
+  return true;
+}
+
+void RunLoop::run_out() {
+  while (run_to(never)) {
+  }
+}
+
+void RunLoop::run_bursts(u64 bursts) {
+  while (stage_.step < bursts) {  // step: bursts that are over; at: tick at which the one at hand began
+    if (!stage_.inside) simulation_.start_burst(stage_.at);
+    upcoming_ = now_;
+    stage_.inside = true;
+    run_out();
+    // All packets of a burst may have been dropped: it is over when it begins then.
+    const Tick end = std::max(completion_cycles(), stage_.at / cycle_ticks());
+    context_.result.burst_cycles.push_back(static_cast<double>(end - stage_.at / cycle_ticks()));
+    stage_.at = std::max((end + 1) * cycle_ticks(), global_max(simulation_.now()) + cycle_ticks());
+    stage_.inside = false;
+    ++stage_.step;
+  }
+}
+
+void RunLoop::finish(const std::string& stop_reason, Tick cycles) {
+  RunResult& result = context_.result;
+  if (context_.max_cycles != 0 && cycles > context_.max_cycles) fail_at_limit();
+  add_spent();
+  result.engine.wall_s = context_.spent.wall_s;
+  result.stop_reason = stop_reason;
+  result.cycles = cycles;
+  const models::Counters all = totals();
+  if (!result.measured) summarise(all, {}, std::max<Tick>(cycles, 1), 0);
+  recorder_.finish(all, cycles);
+  watch_.stopped(now_, true);
+  collect_accounting(context_, all, in_flight());
+  if (context_.generated_before)
+    result.packets_at_sources = generated_by_sources(cycles * cycle_ticks()) - all.generated;
+  if (const std::string lost = drops(); !lost.empty()) context_.result.warnings.push_back(lost);
+  collect_digest(context_, simulation_.digest());
+  EngineShare& share = context_.spent;
+  share.rss_bytes = resident_bytes() / context_.transport.threads();
+  share.rss_before = context_.rss_before;
+  share.routers = layout_.local_routers();
+  share.cut_links = layout_.cut_links();
+  models::Counters here = all;  // rates are of this process's part of the run
+  here.packet_hops -= context_.hops_before;
+  collect_engine(context_, share, here, simulation_.lookahead());
+  if (!simulation_.injected_at().empty())
+    collect_endpoints(context_, layout_, simulation_.injected_at(), simulation_.delivered_at());
+  if (all.generated == all.gone() && drained_) simulation_.check_drained();
+}
+
+std::string RunLoop::drops() {
+  return drops_text(context_, totals(), first_of_ranks(context_, simulation_.statistics().first_drop));
+}
+
+Tick RunLoop::completion_cycles() {
+  drained_ = true;
+  return (global_max(simulation_.statistics().last_delivery) + cycle_ticks()) / cycle_ticks();
+}
+
+u64 RunLoop::global_max(u64 value) {
+  context_.transport.max({&value, 1});
+  return value;
+}
+
+models::Counters RunLoop::totals() {
+  auto words = simulation_.statistics().counters.words();
+  context_.transport.sum(words);
+  return models::Counters::from(words);
+}
+
+Tick RunLoop::watchdog_ticks() const {
+  if (context_.topology->joins_all()) return never;  // what is in flight arrives, however long it takes
+  return std::max(context_.watchdog_cycles * cycle_ticks(),
+                  4 * models::longest_rest(*context_.topology, context_.router));
+}
+
+Watchdog::Seen RunLoop::seen() const { return {now_, total_.generated == total_.gone(), upcoming_, last_delivery_}; }
+
+bool RunLoop::hosts_wait() { return global_max(simulation_.hosts_wait() ? 1 : 0) != 0; }
+
+/// Packets in flight on all ranks.
+models::InFlight RunLoop::in_flight() {
+  const models::InFlight mine = simulation_.in_flight(now_);
+  u64 sums[2] = {mine.queued, mine.network};
+  context_.transport.sum(sums);
+  return {sums[0], sums[1], global_max(mine.oldest_age)};
+}
+
+/// Throws StuckError if packets have been in flight for too long without a delivery.
+void RunLoop::watch() {
+  if (!watchdog_.expired(seen())) return;
+  watchdog_.learn(now_ - in_flight().oldest_age);
+  if (!watchdog_.expired(seen())) return;
+  const Tick bound = watchdog_ticks() / cycle_ticks();
+  deadlock(fmt::format("no packet was delivered for {} cycles, longer than simulation.watchdog_cycles = {}{}",
+                       watchdog_.waited(seen()) / cycle_ticks(), context_.watchdog_cycles,
+                       bound > context_.watchdog_cycles ? fmt::format(" and any legal wait, {} cycles", bound) : ""));
+}
+
+Tick RunLoop::limit(bool to_the_end) const {
+  if (context_.max_cycles == 0) return never;
+  // What happens in the last cycle is known when it is over.
+  return (context_.max_cycles + (to_the_end ? 1 : 0)) * cycle_ticks();
+}
+
+void RunLoop::check_limit(bool to_the_end) const {
+  const bool in_time = total_.generated == total_.gone() && last_delivery_ < context_.max_cycles * cycle_ticks();
+  if (!to_the_end || !in_time) fail_at_limit();
+}
+
+void RunLoop::fail_at_limit() const {
+  throw StuckError(
+      fmt::format("simulation.max_cycles = {} is over before the run is done ({}); raise it or set it to 0",
+                  context_.max_cycles, context_.stop));
+}
+
+void RunLoop::deadlock(const std::string& why) {
+  report_deadlock(context_, simulation_.blocked(), total_.generated - total_.gone(), now_cycles(), why);
+}
+
+/// After a stretch: shows progress, learns what the ranks know, adapts the stretch's length to about 0.2 s.
+void RunLoop::observe(double seconds) {
+  total_ = totals();
+  const bool first = context_.transport.rank() == 0;
+  u64 agreed[4] = {static_cast<u64>(seconds * 1e6), stop_signalled() ? 1U : 0U,
+                   first && checkpointing_.time_is_over(clock_.wall_s()) ? 1U : 0U,
+                   simulation_.statistics().last_delivery};
+  context_.transport.max(agreed);
+  const u64 microseconds = agreed[0];
+  stop_wanted_ = agreed[1] != 0;
+  save_wanted_ = agreed[2] != 0;
+  last_delivery_ = agreed[3];
+  if (microseconds < 100000 && stretch_ < (Tick{1} << 60)) stretch_ *= 2;
+  const Tick least = std::min(least_cycles, short_cycles(*context_.topology)) * cycle_ticks();
+  if (microseconds > 400000 && stretch_ > least) stretch_ /= 2;
+  u64 records = 0;
+  for (const workloads::Program* const program : recordings_) records += program->records().done;
+  if (!recordings_.empty()) context_.transport.sum({&records, 1});
+  if (context_.progress == nullptr || !first) return;
+  const double cycles = context_.cycles(std::min(now_, simulation_.now() + 1));
+  const u64 events = simulation_.kernel_counters().events * context_.transport.size();
+  const std::string delivered = fmt::format("{} packets delivered", total_.delivered);
+  if (recordings_.empty()) {
+    context_.progress->update(cycles, events, delivered);
+  } else {
+    context_.progress->update(static_cast<double>(records), events,
+                              fmt::format("{} cycles, {}", with_prefix(cycles), delivered));
+  }
+}
+
+void RunLoop::count_records(const std::vector<const workloads::Program*>& programs) {
+  if (context_.stop == "cycles" || context_.stop == "steady-state") return;
+  u64 all = 0;
+  for (const workloads::Program* const program : programs) {
+    const u64 records = program->records().all;
+    if (records == 0) continue;
+    all += records;
+    recordings_.push_back(program);
+  }
+  if (all > 0 && context_.progress != nullptr && context_.transport.rank() == 0)
+    context_.progress->count(static_cast<double>(all), "records");
+}
+
+/// Adds what this loop has cost to that of the run.
+void RunLoop::add_spent() {
+  EngineShare& s = context_.spent;
+  const engine::KernelCounters& k = simulation_.kernel_counters();
+  s.wall_s += clock_.wall_s() - loop_wall_;
+  s.cpu_s += clock_.user_cpu_s() - loop_cpu_;
+  s.blocked_s += context_.transport.blocked_s() - blocked_before_;
+  s.exchange_s += context_.transport.exchange_s() - exchange_before_;
+  s.events += k.events;
+  s.windows += k.windows;
+  s.exchanges += k.exchanges;
+  s.remote_messages += k.remote_messages;
+  s.null_messages += k.null_messages;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,41 @@
+// Plans of operations whose pieces differ.
+#pragma once
+
+#include "workloads/generator/collective/collective_plan.hpp"
+#include "workloads/generator/collective/piece_counts.hpp"
+
+namespace weft::workloads {
+
+/// Pieces are all of message_bytes where there are no counts.
+struct CountedPlan : CollectivePlan {
+  std::shared_ptr<const PieceCounts> counts;
+  bool sends_empty = false, sends_to_itself = false;  ///< as CollectiveSpec says
+
+  [[nodiscard]] u64 of(u32 task) const { return counts ? counts->of(task) : bytes; }
+  [[nodiscard]] u64 of(u32 from, u32 to) const { return counts ? counts->of(from, to) : bytes; }
+  /// A piece to another task, or from it; empty ones only if they are sent.
+  [[nodiscard]] Op send_piece(u32 to, u64 length, u64 tag) const {
+    return length > 0 || sends_empty ? send_op(to, length, static_cast<u32>(tag)) : Op{};
+  }
+  [[nodiscard]] Op receive_piece(u32 from, u64 length, u64 tag) const {
+    return length > 0 || sends_empty ? receive_op(from, length, static_cast<u32>(tag)) : Op{};
+  }
+  /// Of tasks in a row, round the ring of all.
+  [[nodiscard]] u64 of_row(u32 first, u32 count) const { return counts ? counts->of_row(first, count) : bytes * count; }
+};
+
+/// The program of such a plan, of a resolved spec.
+template <class Plan>
+[[nodiscard]] std::unique_ptr<Program> counted_program(const CollectiveSpec& spec) {
+  Plan plan{};
+  plan.tasks = spec.tasks;
+  plan.bytes = spec.message_bytes;
+  plan.repetitions = spec.repetitions;
+  plan.segment_bytes = spec.segment_bytes;
+  plan.counts = spec.counts;
+  plan.sends_empty = spec.empty_messages;
+  plan.sends_to_itself = spec.self_messages;
+  return planned_program(fmt::format("{} ({}) of {}", spec.operation, spec.algorithm, spec.tasks), spec.tasks, plan);
+}
+
+}  // namespace weft::workloads

@@ -1,0 +1,19 @@
+// Gather "linear": every task sends to the root.
+#include "workloads/generator/collective/collective_plan.hpp"
+
+namespace weft::workloads {
+namespace {
+
+/// The root receives in order of the tasks. Open MPI's "basic linear".
+struct GatherLinear : StarPlan {
+  Op op(u32 task, u32, u64 slot) const { return up({true, 0, other(task, slot)}, task, bytes); }
+};
+
+const bool gather_linear_registered =
+    add_collective({.operation = "gather",
+                    .algorithm = "linear",
+                    .help = "all tasks send to task 0 at once (Open MPI: basic linear); any number of tasks",
+                    .make = collective_program<GatherLinear>});
+
+}  // namespace
+}  // namespace weft::workloads

@@ -1,0 +1,96 @@
+// Rows, lists and sizes that several kernels share.
+#include "workloads/generator/kernel/kernel_keys.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include "engine/base/error.hpp"
+#include "engine/base/nearest.hpp"
+#include "workloads/generator/collective/collective.hpp"
+
+namespace weft::workloads {
+
+namespace kernel_row {
+
+Setting compute_ns(std::string help) {
+  return row::integer("workload.compute_ns", "ns", 0, {0, 1'000'000'000'000}, std::move(help));
+}
+
+Setting overlap() {
+  return row::boolean("workload.overlap", false, "tasks compute before they wait for messages, not after it.")
+      .only_with("workload.compute_ns");
+}
+
+Setting block(std::string help) { return row::integers("workload.block", "elements", {1, 1 << 24}, std::move(help)); }
+
+Setting width(std::string help) { return row::integer("workload.width", "elements", 1, {1, 1 << 16}, std::move(help)); }
+
+Setting element_bytes(std::string help) {
+  return row::integer("workload.element_bytes", "bytes", 8, {1, 1 << 24}, std::move(help));
+}
+
+Setting reduction() {
+  return row::text("workload.reduction", "auto",
+                   "algorithm of the allreduce of all tasks; `weft describe allreduce` lists them, auto = its usual "
+                   "one.");
+}
+
+Setting reduction_bytes() {
+  return row::integer("workload.reduction_bytes", "bytes", 8, {1, 1 << 24}, "data of an allreduce of all tasks.");
+}
+
+}  // namespace kernel_row
+
+u64 compute_ns(const KernelSpec& spec) { return static_cast<u64>(spec.keys.integer("compute_ns")); }
+
+std::vector<i64> sides_of(const KernelSpec& spec, const std::string& name, std::size_t sides, i64 usual) {
+  std::vector<i64> given = spec.keys.integers(name);
+  if (given.empty()) return std::vector<i64>(sides, usual);
+  if (given.size() == sides) return given;
+  const std::string text = list_text(given);
+  const std::size_t count = given.size();
+  given.resize(sides, given.back());
+  throw ConfigError(
+      fmt::format("workload.{} = {} does not fit kernel \"{}\" ({} numbers for {} dimensions); use for "
+                  "example {} = {}",
+                  name, text, spec.name, count, sides, name, list_text(given)));
+}
+
+u64 product_bytes(const KernelSpec& spec, const std::vector<i64>& factors, const std::string& keys) {
+  constexpr u64 most = u64{1} << 53;
+  const u64 bytes = product_up_to(factors, most);
+  if (bytes > most) {
+    throw ConfigError(
+        fmt::format("kernel \"{}\" has messages of more than 2^53 bytes; use a smaller {}", spec.name, keys));
+  }
+  if (bytes > spec.limits.message_bytes) throw ConfigError(keys + ": " + too_many_packets(bytes, spec.limits));
+  return bytes;
+}
+
+std::unique_ptr<Program> reduction_of_all(const KernelSpec& spec) {
+  CollectiveSpec all;
+  all.operation = "allreduce";
+  all.algorithm = spec.keys.text("reduction");
+  all.tasks = spec.tasks;
+  all.message_bytes = static_cast<u64>(spec.keys.integer("reduction_bytes"));
+  const CollectiveKind* found = nullptr;
+  std::vector<std::string> known{"auto"};
+  const auto& registry = CollectiveRegistry::instance();
+  for (const std::string& name : registry.names()) {
+    const CollectiveKind* const kind = registry.find(name);
+    if (kind->operation != all.operation) continue;
+    known.push_back(kind->algorithm);
+    if (kind->algorithm == all.algorithm || (all.algorithm == "auto" && kind->usual)) found = kind;
+  }
+  if (found == nullptr) {
+    throw ConfigError(
+        fmt::format("workload.reduction \"{}\" is no algorithm of allreduce (weft describe allreduce lists them); did "
+                    "you mean \"{}\"?",
+                    all.algorithm, nearest(all.algorithm, known)));
+  }
+  if (const u64 longest = longest_message_bytes(all); longest > spec.limits.message_bytes)
+    throw ConfigError("workload.reduction_bytes: " + too_many_packets(longest, spec.limits));
+  return make_collective(all);
+}
+
+}  // namespace weft::workloads

@@ -1,0 +1,57 @@
+// Reactive traffic: packets that make their destination send others (INSEE's triggers).
+#pragma once
+
+#include <vector>
+
+#include "engine/base/bytes.hpp"
+#include "engine/base/types.hpp"
+#include "engine/random.hpp"
+
+namespace weft::workloads {
+
+/// What a delivered packet does at its destination.
+struct ReactionRules {
+  double fraction = 0;      ///< of the packets that trigger others; 0: none does
+  u32 least = 1, most = 1;  ///< packets that one triggers, any number alike
+  [[nodiscard]] bool any() const { return fraction > 0; }
+  /// Packets that one triggers, on average.
+  [[nodiscard]] double mean() const { return fraction * 0.5 * (static_cast<double>(least) + most); }
+};
+
+/// Packets that were triggered and are to be sent, of each entity. How many a packet triggers follows from who sent it,
+/// to whom and when: packets of one tick may be counted in any order.
+class Reactions {
+ public:
+  struct Waiting {
+    u32 left = 0;          ///< not sent yet
+    u32 sent = 0;          ///< so far
+    Tick own_due = never;  ///< of the next packet of the source itself
+    Tick due = never;      ///< when these are looked at next, for no other reason
+    Tick taken = never;    ///< when the NIC took a packet last
+    bool pending = false;  ///< for which there was no free space
+  };
+
+  Reactions(const ReactionRules& rules, u64 seed) : rules_(rules), seed_(seed) {}
+  void resize(std::size_t entities) { waiting_.resize(entities); }
+  [[nodiscard]] Waiting& operator[](u32 entity) { return waiting_[entity]; }
+  [[nodiscard]] const Waiting& operator[](u32 entity) const { return waiting_[entity]; }
+  [[nodiscard]] const std::vector<Waiting>& all() const { return waiting_; }
+
+  /// Packets that one triggers which `from` generated for `to` at that tick.
+  [[nodiscard]] u32 triggered(u32 from, u32 to, Tick generated) const {
+    const u64 bits = engine::remix(engine::random_bits(seed_, to, generated, engine::Use::marking), from);
+    if (engine::to_unit(bits) >= rules_.fraction) return 0;
+    return rules_.least + engine::scale_to(engine::remix(bits, 1), rules_.most - rules_.least + 1);
+  }
+  /// Bits of the next packet of an entity's node that was triggered; those of its own have smaller numbers.
+  [[nodiscard]] u64 bits_of_next(u32 node, u32 entity) const {
+    return engine::random_bits(seed_, node, (u64{1} << 40) + waiting_[entity].sent, engine::Use::source_destination);
+  }
+
+ private:
+  ReactionRules rules_;
+  u64 seed_;
+  std::vector<Waiting> waiting_;
+};
+
+}  // namespace weft::workloads

@@ -1,0 +1,143 @@
+// Kind "trace": the replay of a recorded application.
+#include <algorithm>
+
+#include "engine/base/error.hpp"
+#include "workloads/generator/collective/rules.hpp"
+#include "workloads/generator/kind/workload_kind.hpp"
+#include "workloads/trace/trace_program.hpp"
+
+namespace weft::workloads {
+namespace {
+
+/// Where the store is, if it is kept.
+StoreChoice store_choice(const Parameters& keys) {
+  StoreChoice choice;
+  choice.format = keys.text("trace_format");
+  const std::string where = keys.text("trace_store");
+  choice.kept = where != "none";
+  if (where != "none" && where != "beside") choice.cache = where;
+  return choice;
+}
+
+CollectiveRulesChoice collectives(const Parameters& keys) {
+  const i64 bytes = keys.integer("collective_bytes");
+  return {.library = keys.text("collectives"),
+          .unknown_bytes = static_cast<u64>(std::max<i64>(bytes, 0)),
+          .has_unknown_bytes = bytes >= 0};
+}
+
+/// "a, b" as names.
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t comma = std::min(list.find(',', at), list.size());
+    const std::size_t first = list.find_first_not_of(' ', at);
+    std::size_t last = comma;
+    while (last > first && list[last - 1] == ' ') --last;
+    if (first < last) names.push_back(list.substr(first, last - first));
+    at = comma + 1;
+  }
+  return names;
+}
+
+std::optional<Complaint> unless_counter(const Parameters& keys) {
+  const bool named = !keys.text("counter").empty(), has_rate = keys.real("counter_per_second") > 0;
+  if (named && !has_rate) {
+    return Complaint{"workload.counter_per_second", "is how often workload.counter counts, and is not given",
+                     "add counter_per_second = 2.6e9 (of cycles: the clock rate)"};
+  }
+  if (!named && has_rate) {
+    return Complaint{"workload.counter_per_second", "changes nothing without workload.counter",
+                     "add counter = \"PAPI_TOT_CYC\", or leave it out"};
+  }
+  if (named && keys.text("mode") == "recorded") {
+    return Complaint{"workload.counter", "changes nothing in mode = \"recorded\" (sends begin at their recorded times)",
+                     "use mode = \"causal\""};
+  }
+  return {};
+}
+
+std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
+  ReplayChoice choice{.store = store_choice(spec.keys), .collectives = collectives(spec.keys), .limits = spec.limits};
+  choice.store.keep = spec.keep;
+  choice.rules.requests = true;
+  choice.rules.left_out = names_in(spec.keys.text("leave_out"));
+  if (const std::string sends = spec.keys.text("blocking_sends"); sends != "auto") choice.sends_wait = sends == "wait";
+  choice.counter = spec.keys.text("counter");
+  choice.counter_per_second = spec.keys.real("counter_per_second");
+  if (!choice.counter.empty() && spec.keys.real("cpu_scale") == 0 && !spec.topology->joins_all()) {
+    throw ConfigError(
+        "workload.counter says how long tasks compute, which takes no time (workload.cpu_scale is 0); give "
+        "workload.cpu_scale = 1");
+  }
+  if (spec.keys.text("mode") == "recorded") {
+    if (spec.cycle_ns <= 0) {
+      throw ConfigError(
+          "workload.mode = \"recorded\" needs the length of a cycle (times are recorded in ns); give link.rate_gbps");
+    }
+    choice.rules.cycles_per_ns = 1 / spec.cycle_ns;
+  }
+  return open_program(spec.keys.text("path"), choice);
+}
+
+[[maybe_unused]] const bool trace_registered = WorkloadRegistry::instance().add(
+    "trace",
+    {.help = "replay of a recorded MPI application",
+     .place = 5,
+     .settings = {row::path("workload.path",
+                            "the file, relative to the config file or absolute; of formats with a file for each task "
+                            "their folder, a pattern (run-*.bin), or the file that lists them."),
+                  row::text("workload.trace_format", "auto",
+                            "its format, auto = from the file itself; `weft describe formats` lists them."),
+                  row::text("workload.trace_store", "beside",
+                            "where what has been read is kept for the next time: beside the trace, in a folder "
+                            "(its path), or none."),
+                  row::choice(
+                      "workload.mode", "causal", {"causal", "at-will", "recorded"},
+                      "causal: a receive waits for its message; at-will: tasks send as fast as the network takes it; "
+                      "recorded: they send at the times of the trace."),
+                  row::real("workload.cpu_scale", "", std::nullopt, {0.0, 1e9},
+                            "recorded computing time is multiplied by this; 0 = computing takes no time. If it is not "
+                            "given: 1 for graphs (GOAL, Chakra), 0 for other traces on networks of packets."),
+                  row::text("workload.counter", "",
+                            "hardware counter of the trace by which tasks compute, in place of recorded times: "
+                            "\"PAPI_TOT_CYC\" (OTF2 metrics)."),
+                  row::real("workload.counter_per_second", "1/s", 0.0, {0.0, 1e18},
+                            "how often workload.counter counts in a second of computing."),
+                  row::text("workload.leave_out", "",
+                            "regions of the trace whose events are left out, by name: \"start-up, output\"."),
+                  row::choice(
+                      "workload.blocking_sends", "auto", {"auto", "wait", "go-on"},
+                      "what a blocking send does whose message is longer than rendezvous_bytes: it waits for its "
+                      "receive, as MPI_Send does, or goes on at once. auto: wait, unless the format does not tell "
+                      "blocking sends from others (.trc, VEF, Paraver).")
+                      .only_with("workload.mode", {"causal"}),
+                  row_of::collectives(),
+                  row::integer("workload.collective_bytes", "bytes", -1, {-1, 1'000'000'000'000},
+                               "of collective calls of which the trace has no size (MPE's regular traces); -1 = such "
+                               "calls are refused.")},
+     .check = [](const Parameters& keys) -> std::optional<Complaint> {
+       if (auto complaint = unless_given(keys, "path", "a trace file", "path = \"traces/is.S.16.trc.xz\""))
+         return complaint;
+       if (auto complaint = unless_counter(keys)) return complaint;
+       return unless_rules(keys.text("collectives"));
+     },
+     .make = replay,
+     .count_tasks =
+         [](const WorkloadSpec& spec) { return count_trace_tasks(spec.keys.text("path"), store_choice(spec.keys)); },
+     .more_files =
+         [](const Parameters& keys) {
+           const TraceInput input = find_trace(keys.text("path"));
+           if (!input.is_file()) return std::vector<std::string>{};
+           return files_of(input, find_trace_format(input, keys.text("trace_format")));
+         },
+     .prepare =
+         [](const Parameters& keys, const Team& team) {
+           const TraceInput input = find_trace(keys.text("path"));
+           StoreChoice choice = store_choice(keys);
+           choice.team = team;
+           if (choice.kept) prepare_store(input, choice);
+         }});
+
+}  // namespace
+}  // namespace weft::workloads

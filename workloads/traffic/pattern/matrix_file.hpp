@@ -1,0 +1,24 @@
+// Traffic matrices: how much each node sends to each other, from a file.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/types.hpp"
+
+namespace weft::workloads {
+
+/// Weights above 0 of destinations, those of a source one after the other, by destination; its own is left out.
+struct TrafficMatrix {
+  std::vector<u64> first;  ///< [source], and the end of the last
+  std::vector<u32> to;
+  std::vector<double> weight;
+};
+
+/// Reads a traffic matrix of `nodes` nodes: as many lines of as many weights (row: source), or lines `source
+/// destination weight` in any order, those of a pair adding up. Lines of three words are of the second form, unless
+/// there are three nodes. Throws InputError with file and line.
+[[nodiscard]] TrafficMatrix read_traffic_matrix(std::string_view text, const std::string& name, u32 nodes);
+
+}  // namespace weft::workloads

@@ -1,0 +1,60 @@
+// Traffic patterns: which node a packet of synthetic traffic goes to; one file per pattern, found by name.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/base/parameters.hpp"
+#include "engine/base/registry.hpp"
+#include "engine/base/types.hpp"
+#include "engine/random.hpp"
+
+namespace weft::workloads {
+
+/// A node other than `source`, all equally likely: the pattern `uniform` without a virtual call. Needs nodes >= 2.
+/// The high bits decide the place, so the low ones are free for a second choice.
+[[nodiscard]] inline u32 uniform_destination(u32 source, u32 nodes, u64 bits) {
+  const u32 other = engine::scale_to(bits, nodes - 1);
+  return other + (other >= source ? 1 : 0);
+}
+
+/// What a pattern is built for.
+struct PatternSpec {
+  u32 nodes = 0;
+  std::vector<u32> dims = {};  ///< routers in each dimension of a cube topology, [dimension]; empty for all others
+  u64 seed = 1;
+  u32 group_nodes = 0;   ///< nodes of a group, if the network has groups of consecutive nodes (dragonflies)
+  Parameters keys = {};  ///< all of [workload], by name; those that are missing read as their defaults
+  /// The nodes that a node sends to in the worst case of shortest routes, (first, count); count 0: not known.
+  std::function<std::pair<u32, u32>(u32 from)> worst_case = {};
+  /// Links between two nodes, as the network counts them; none: not known.
+  std::function<u32(u32 from, u32 to)> distance = {};
+};
+
+/// Destinations of the packets of each node. Immutable: the same bits give the same destination on any rank.
+class Pattern {
+ public:
+  virtual ~Pattern() = default;
+  /// Destination of a packet of `source`, given 64 random bits of its own from the caller's counter-based generator.
+  /// Returns `source` itself when this node does not send.
+  [[nodiscard]] virtual NodeId destination(NodeId source, u64 random_bits) const = 0;
+  /// False for a node that the pattern maps to itself: it generates nothing.
+  [[nodiscard]] virtual bool sends(NodeId source) const = 0;
+};
+
+struct PatternKind {
+  std::string help;  ///< one line, with the node counts it accepts
+  std::function<std::unique_ptr<Pattern>(const PatternSpec&)> make;
+  std::vector<Setting> settings = {};  ///< its own keys, "workload.zipf_exponent"...
+};
+using PatternRegistry = Registry<PatternKind>;
+
+/// Builds the pattern `name`. Throws ConfigError for an unknown name (with the nearest known one), fewer than two
+/// nodes, dims whose product is not the node count, or a node count that the pattern is not defined for (with valid
+/// ones).
+[[nodiscard]] std::unique_ptr<Pattern> make_pattern(const std::string& name, const PatternSpec& spec);
+
+}  // namespace weft::workloads
