@@ -2,6 +2,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <memory>
+#include <utility>
 
 #include "engine/base/error.hpp"
 #include "tests/tools/run/config/config_file.hpp"
@@ -102,6 +103,39 @@ TEST_F(SourceQueues, OfOtherWorkloadsAreNotJudged) {
   EXPECT_TRUE(std::isnan(burst.load_untaken_fraction));
   EXPECT_FALSE(burst.saturated());
   EXPECT_EQ(to_json(burst)["saturated"], nullptr);
+}
+
+TEST_F(SourceQueues, FillTheNicAndTheInjectionQueueOfTheRouterBeforeSourcesStandStill) {
+  const std::string tree = machines_[4];  // 4 nodes share a link up
+  for (const auto& [router, nic] : {std::pair{4U, 8U}, std::pair{2U, 3U}}) {
+    const RunResult full = run(
+        tree, {"workload.offered_load=1.0", "simulation.cycles=4000", "router.queue_packets=" + std::to_string(router),
+               "router.injection_queue_packets=" + std::to_string(nic)});
+    // A packet counts as injected from its first phit on, and keeps its place until its last.
+    const u64 waiting = full.packets_generated - full.packets_injected;
+    EXPECT_LE(waiting, full.nodes * u64{router + nic});
+    EXPECT_GE(waiting, full.nodes * u64{router + nic - 1});
+  }
+}
+
+TEST_F(SourceQueues, GoOnFromACheckpointWithWhatWaits) {
+  const std::string checkpoint = (directory_ / "run.ckpt.h5").string();
+  const std::vector<std::vector<std::string>> sources = {{"workload.kind=synthetic", "workload.source_queue=bounded"},
+                                                         {"workload.kind=synthetic", "workload.source_queue=unbounded"},
+                                                         {"workload.kind=reactive", "workload.trigger_fraction=0.9"}};
+  for (const std::string& machine : machines_) {
+    for (std::vector<std::string> keys : sources) {
+      keys.insert(keys.end(), {"workload.offered_load=0.9", "simulation.cycles=2500", "checkpoint.every_cycles=1500"});
+      const Config config = load(machine, keys);
+      const std::unique_ptr<engine::Transport> transport = engine::single_process();
+      const RunResult whole = simulate(config, *transport, nullptr, {}, {.path = checkpoint, .refused = {}});
+      const RunResult rest = simulate(config, *transport, nullptr, checkpoint);
+      EXPECT_EQ(rest.resumed_cycles, 1500U) << machine << keys[0];
+      EXPECT_EQ(rest.digest, whole.digest) << machine << keys[0];
+      EXPECT_EQ(rest.packets_generated, whole.packets_generated) << machine << keys[0];
+      EXPECT_EQ(rest.packets_at_sources, whole.packets_at_sources) << machine << keys[0];
+    }
+  }
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // Loading: what is accepted, what is refused, and what the messages name.
+#include <utility>
+
 #include "tests/tools/run/config/config_file.hpp"
 
 namespace weft::tools {
@@ -177,6 +179,21 @@ TEST_F(Load, ValuesOutOfRangeNameTheRangeAndTheNearestValidValue) {
   EXPECT_TRUE(contains(load_error("[router]\nvirtual_channels = 0\n"), "the nearest valid value is 1"));
   EXPECT_TRUE(contains(load_error("[topology]\ndims = [4, 0]\n"), "the nearest valid value is 1"));
   EXPECT_TRUE(contains(load_error("[workload]\noffered_load = -0.5\n"), "the nearest valid value is 0.0"));
+}
+
+/// What one more would not fit into: sets of channels, and counts of packets, of a byte or two.
+TEST_F(Load, WhatRoutersCountInFewBitsEndsThere) {
+  const std::vector<std::pair<std::string, i64>> limits = {{"router.virtual_channels", 16},
+                                                           {"router.queue_packets", 255},
+                                                           {"router.injection_queues", 64},
+                                                           {"router.injection_queue_packets", 255},
+                                                           {"packet.phits", 4096}};
+  for (const auto& [key, most] : limits) {
+    const std::string given = key + " = ";
+    EXPECT_EQ(load(given + std::to_string(most) + "\n").integer(key), most);
+    EXPECT_TRUE(contains(load_error(given + std::to_string(most + 1) + "\n"),
+                         "the nearest valid value is " + std::to_string(most)));
+  }
 }
 
 TEST_F(Load, ALinkWithoutLatencyIsRefusedForItsLookahead) {
