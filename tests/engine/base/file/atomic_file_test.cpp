@@ -12,6 +12,8 @@
 namespace weft::files {
 namespace {
 
+using namespace weft::tools;  // what tests share
+
 /// Makes every file end at `bytes`, which acts like a disk that is full in the middle of a write.
 class FileSizeLimit {
  public:

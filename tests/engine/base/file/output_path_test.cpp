@@ -13,6 +13,8 @@
 namespace weft::files {
 namespace {
 
+using namespace weft::tools;  // what tests share
+
 /// The text of the Error of kind E that `f` throws; empty if there is none.
 template <class E, class F>
 std::string error_of(F&& f) {

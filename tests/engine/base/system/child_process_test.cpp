@@ -15,6 +15,8 @@
 namespace weft::process {
 namespace {
 
+using namespace weft::tools;  // what tests share
+
 TEST(ChildProcess, ExitCodeAndBothStreamsComeBack) {
   const ChildOutcome done = run_child({"sh", "-c", "echo out; echo err >&2; exit 7"});
   EXPECT_EQ(done.exit_code, 7);

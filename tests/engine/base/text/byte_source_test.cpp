@@ -9,6 +9,8 @@
 namespace weft {
 namespace {
 
+using namespace weft::workloads;  // what tests share
+
 std::string read_all(ByteSource& source, std::size_t step = 1000) {
   std::string all;
   std::vector<char> piece(step);

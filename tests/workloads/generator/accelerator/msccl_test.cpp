@@ -192,7 +192,7 @@ TEST(Msccl, BytesAreThoseOfTheStepsOverAllTurns) {
   }
 }
 
-std::string problem(const std::string& text) {
+std::string problem_of(const std::string& text) {
   try {
     static_cast<void>(read_msccl(text, "a.xml"));
   } catch (const InputError& error) {
@@ -209,7 +209,7 @@ std::string with(const std::string& from, const std::string& to) {
 }
 
 TEST(Msccl, WhatIsWrongIsSaidWithItsLine) {
-  EXPECT_EQ(problem(gather), "none");
+  EXPECT_EQ(problem_of(gather), "none");
   const std::vector<std::pair<std::string, std::string>> cases{
       {"", "a.xml:1: this is no XML"},
       {"<algo", "this is no XML"},
@@ -236,7 +236,7 @@ TEST(Msccl, WhatIsWrongIsSaidWithItsLine) {
        "two thread blocks of gpu 0 send to"},
   };
   for (const auto& [text, expected] : cases)
-    EXPECT_NE(problem(text).find(expected), std::string::npos) << expected << ": " << problem(text);
+    EXPECT_NE(problem_of(text).find(expected), std::string::npos) << expected << ": " << problem_of(text);
 }
 
 }  // namespace
