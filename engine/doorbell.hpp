@@ -11,7 +11,7 @@
 
 namespace weft::engine {
 
-/// Of one thread that sleeps; any other may ring.
+/// The bell of one thread that sleeps; any other may ring.
 class alignas(64) Doorbell {
  public:
   /// Sleeps until it rings, a hundredth of a second at most, unless condition() holds now: true then.

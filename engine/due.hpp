@@ -11,8 +11,8 @@ namespace weft::engine {
 /// Elements that `due` reads at a time: arrays of times are as much longer than what is asked for.
 inline constexpr u32 due_lanes = 4;
 
-/// Of the elements of `set`, those with times[element] <= now; `next` falls to the earliest of the others. `times` has
-/// `count` elements, at most 64, and due_lanes - 1 besides whose values do not matter.
+/// Elements of `set` with times[element] <= now; `next` falls to the earliest of the others. `times` has `count`
+/// elements, at most 64, and due_lanes - 1 besides whose values do not matter.
 [[nodiscard]] inline u64 due(const Tick* times, u32 count, u64 set, Tick now, Tick& next) {
   using Lanes = u64 __attribute__((vector_size(8 * due_lanes)));
   Lanes element{1, 2, 4, 8}, come{}, earliest = Lanes{} + never;

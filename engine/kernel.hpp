@@ -107,7 +107,7 @@ class KernelBase {
     send_away(to, when, event, from);
   }
 
-  /// The same with an event that fill(event) writes, every field but `entity`, where it is kept. (Fields that are
+  /// Sends like `send` an event that fill(event) writes, every field but `entity`, where it is kept. (Fields that are
   /// changed in a copy are read again too soon for the processor to hand them on.)
   template <class E, class Fill>
   void send_filled(Address to, Tick when, u32 from, Fill&& fill) {

@@ -14,7 +14,7 @@ namespace weft::engine {
 /// fewer than `vertices`, or if a part stays empty; SystemError for a read error.
 [[nodiscard]] std::vector<u32> partition_from_file(const std::string& path, u32 vertices, u32 parts);
 
-/// The same from the text of the file; `name` stands for it in errors.
+/// Reads a partition from the text of a file; `name` stands for it in errors.
 [[nodiscard]] std::vector<u32> read_partition(std::string_view text, const std::string& name, u32 vertices, u32 parts);
 
 }  // namespace weft::engine

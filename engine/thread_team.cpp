@@ -35,7 +35,7 @@ struct OtherFailed {};
 struct Shared {
   Shared(Transport& whole_ranks, u32 count)
       : whole(whole_ranks), threads(count), crowded(count > usable_processors()), meeting(count), bells(count) {
-    // Of memory, for the mails to a thread, as long as there are not so many that little would be left for each.
+    // Bytes of memory for the mails to a thread, as long as there are not so many that little would be left for each.
     constexpr std::size_t of_thread = std::size_t{1} << 20, least = 2560, most = std::size_t{1} << 16;
     for (u32 k = 0; k < count * count; ++k) mails.emplace_back(std::clamp(of_thread / count, least, most));
   }

@@ -105,7 +105,7 @@ class SharedMailboxes {
 
  private:
   static constexpr std::size_t alignment = 64;
-  // Of memory, for all mailboxes; MPI takes more for itself.
+  // Bytes of memory for the mailboxes of a rank, and of a machine; MPI takes more for itself.
   static constexpr std::size_t rank_bytes = std::size_t{1} << 20, machine_bytes = std::size_t{1} << 25;
 
   /// WEFT_RANKS_PER_MACHINE=n: as if machines had no more; for tests of several on one. With 1 all goes by MPI.
@@ -119,7 +119,7 @@ class SharedMailboxes {
     MPI_Comm_free(&whole);
   }
 
-  /// Those that any of the processes may run on.
+  /// Number of processors that any of the processes may run on.
   [[nodiscard]] int processors() const {
     cpu_set_t all;
     CPU_ZERO(&all);
@@ -163,7 +163,7 @@ class MpiTransport final : public Transport {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     meet();
   }
-  /// Of the ranks that name the same part.
+  /// A transport among the ranks of `whole` that name the same part.
   MpiTransport(const MpiTransport& whole, u32 part) {
     check(MPI_Comm_split(whole.ranks_, static_cast<int>(part), static_cast<int>(whole.rank_), &ranks_),
           "dividing the ranks");

@@ -37,7 +37,7 @@ class Wheel {
       return push_far(tick, event);
     place(tick) = event;
   }
-  /// The same with an event that fill(event) writes, every field of it, where it is kept.
+  /// Adds an event for `tick` that fill(event) writes, every field of it, where it is kept.
   template <class Fill>
   void push_filled(Tick tick, Fill&& fill) {
     WEFT_DEBUG_ASSERT(tick >= now_);
@@ -99,7 +99,7 @@ class Wheel {
     return taken;
   }
 
-  /// The same with one announcement per event.
+  /// Moves the wheel to `tick` and hands out its events like the other `take`, with one announcement per event.
   template <class Take, class Far>
   u64 take(Tick tick, Take&& take_event, Far&& far) {
     return take(tick, take_event, far, [](const Event&) {});

@@ -24,7 +24,7 @@ inline void for_common_bits(const u64* a, const u64* b, u32 words, F&& f) {
     for (u64 left = a[w] & b[w]; left != 0; left &= left - 1) f(w * 64 + static_cast<u32>(std::countr_zero(left)));
   }
 }
-/// The same for all bits of one.
+/// Calls f(bit) for the bits that are set in a mask, ascending; those of a word as they were when it came to that.
 template <class F>
 inline void for_bits(const u64* mask, u32 words, F&& f) {
   for_common_bits(mask, mask, words, f);

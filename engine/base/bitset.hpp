@@ -64,7 +64,7 @@ struct BitSet {
     for (unsigned w = 0; w < Words; ++w) word[w] |= other.word[w];
     return *this;
   }
-  /// The same set if `yes`, else the empty one; without a branch.
+  /// This set if `yes`, else the empty one; without a branch.
   [[nodiscard]] BitSet if_so(bool yes) const {
     BitSet result;
     for (unsigned w = 0; w < Words; ++w) result.word[w] = word[w] & (0 - u64{yes});

@@ -14,7 +14,7 @@ namespace weft::stats {
 /// Half the width of the 95 % confidence interval of the mean of independent values; NaN for less than two. It is what
 /// `±` stands for in all that is printed.
 [[nodiscard]] double half_width95(std::span<const double> values);
-/// The same of so many values with this standard deviation.
+/// Half the width of the 95 % confidence interval of the mean of so many values with this standard deviation.
 [[nodiscard]] double half_width95(double deviation, u64 values);
 /// Correlation of each value with the next one; NaN for less than three values, or where all are equal.
 [[nodiscard]] double lag1_autocorrelation(std::span<const double> values);

@@ -14,8 +14,8 @@ namespace weft::stats {
 /// Sample standard deviation (n - 1 in the denominator); NaN for less than two values.
 [[nodiscard]] double deviation_of(std::span<const double> values);
 
-/// The same of `n` values, more than one, from their sum and the sum of their squares: for what is summed over ranks.
-/// Digits are lost where values differ little from one another.
+/// Sample standard deviation of `n` values, more than one, from their sum and the sum of their squares: for what is
+/// summed over ranks. Digits are lost where values differ little from one another.
 [[nodiscard]] double deviation_from_sums(double n, double sum, double squares);
 /// Standard deviation of `n` values that are all there are, not a sample (n in the denominator).
 [[nodiscard]] double deviation_of_all(double n, double sum, double squares);

@@ -43,7 +43,7 @@ u64 hash_bytes(std::span<const std::byte> bytes, u64 hash) {
 }
 
 std::optional<u64> hash_file(const std::string& path) {
-  // Of a pipe, reading would take away what the run wants to read.
+  // Reading a pipe would take away what the run wants to read.
   struct stat facts {};
   if (::stat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
   std::vector<std::byte> block(1 << 20);

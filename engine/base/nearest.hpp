@@ -10,7 +10,7 @@ namespace weft {
 
 /// The candidate with the least edit distance (Levenshtein) to `word`; the first of several; "" if there is none.
 [[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
-/// The same, but "" if the nearest is more than `most` edits away.
+/// The nearest candidate to `word`, but "" if it is more than `most` edits away.
 [[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& candidates,
                                   std::size_t most);
 

@@ -53,9 +53,9 @@ struct Setting {
 
   [[nodiscard]] std::string table() const;  ///< part of the key before the dot, or empty
   [[nodiscard]] std::string name() const;   ///< part of the key after the dot
-  /// The same row with a reason for its range.
+  /// This row with a reason for its range.
   [[nodiscard]] Setting because(std::string why) const;
-  /// The same row with one more condition. Where it does not hold, the key may not be given.
+  /// This row with one more condition. Where it does not hold, the key may not be given.
   [[nodiscard]] Setting only_with(std::string other, std::vector<std::string> values = {}) const;
 };
 
@@ -70,7 +70,7 @@ struct Setting {
 
 /// Makers of rows; `std::nullopt` or "none"-valued defaults mean that the setting has no default.
 namespace row {
-/// Of links, in phits a cycle.
+/// Range of the rates of links, in phits a cycle.
 inline constexpr RealRange link_rates{1e-3, 1e3};
 [[nodiscard]] Setting integer(std::string key, std::string unit, std::optional<i64> fallback, IntegerRange range,
                               std::string help);

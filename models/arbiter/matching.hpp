@@ -72,14 +72,14 @@ class Matching {
   /// The input that an output grants; none if no free one asks.
   template <class Pointers>
   [[nodiscard]] u32 grant(Pointers&& pointers, u32 output, u64 bits);
-  /// The same with iSLIP.
+  /// The input that an output grants by iSLIP; none if no free one asks.
   template <class Pointers>
   [[nodiscard]] u32 grant_in_turn(Pointers&& pointers, u32 output);
   /// Where round robin has an input.
   [[nodiscard]] u32 place_of(u32 input) const { return engine::test_bit(from_nodes_, input) ? ports_ : input; }
   /// The one whose turn it is; none if there are none.
   [[nodiscard]] u32 in_turn(u32 output, u32 vc, const Turn& turn) const;
-  /// Those that ask for a VC of an output (but for iSLIP, VC 0 stands for all).
+  /// Inputs that ask for a VC of an output (but for iSLIP, VC 0 stands for all).
   [[nodiscard]] u64* asking(u32 output, u32 vc) { return &asking_[(std::size_t{output} * channels_ + vc) * words_]; }
   [[nodiscard]] const u64* asking(u32 output, u32 vc) const {
     return &asking_[(std::size_t{output} * channels_ + vc) * words_];

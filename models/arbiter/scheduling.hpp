@@ -10,7 +10,7 @@
 
 namespace weft::models::arbiter {
 
-/// Those that the machines have built in, and all others.
+/// Rules of scheduling that the machines have built in, and `plugged` for all others.
 enum class Scheduling : u8 { islip, age, random, vl_arbitration, plugged };
 
 [[nodiscard]] Setting scheduling_row();

@@ -77,7 +77,7 @@ class Details {
   void started(u32 entity, u32 output) {
     if (settings_.links) ++link_packets_[first_channel_[entity] + output];
   }
-  /// The same in machines with packets of any length; `busy`: ticks that it takes.
+  /// A link took a packet, in machines with packets of any length; `busy`: ticks that it takes.
   void started(u32 entity, u32 output, Tick busy) {
     started(entity, output);
     if (settings_.links) link_busy_[first_channel_[entity] + output] += busy;
@@ -93,7 +93,7 @@ class Details {
     if (tells_of(event.from)) events_.push_back(event);
   }
 
-  /// Of settings().watched, in their order, what the local ones have taken; 0 of others.
+  /// What the local links of settings().watched have taken, in their order; 0 for others.
   [[nodiscard]] std::vector<LinkCount> watched() const;
   /// Channels that took a packet, in the order of entities.
   [[nodiscard]] std::vector<LinkCount> links() const;

@@ -10,7 +10,7 @@
 
 namespace weft::models {
 
-/// Of networks whose entities have a state of fixed size: throws InputError if a record is of another.
+/// Throws InputError if the record of an entity has another length: for entities with a state of fixed size.
 inline void check_record(std::span<const std::byte> record, std::size_t bytes, u32 global_entity) {
   if (record.size() != bytes)
     throw InputError(fmt::format("the record of entity {} has a wrong length", global_entity));

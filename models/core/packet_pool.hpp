@@ -28,7 +28,7 @@ struct alignas(64) Stored {
   u32 next = 0;       ///< in its list
   u16 output = 0;     ///< port, once routed to one
   u8 vc = 0;          ///< channel of the link behind that
-  // Of the first packet of a queue in a chain:
+  // For the first packet of a queue in a chain:
   u32 next_queue = 0;  ///< the first of the next queue
   u32 last = 0;        ///< of its own
 
@@ -81,7 +81,7 @@ class PacketPool {
   }
   /// Takes the first out of a list that has one; its place is still the caller's.
   u32 remove_first(List& list) { return remove_after(list, list.last); }
-  /// The same of the one that follows `before`; the first follows the last.
+  /// Takes the packet behind `before` out of a list (the first follows the last); its place is still the caller's.
   u32 remove_after(List& list, u32 before) {
     const u32 at = items_[before].next;
     if (at == before) {

@@ -87,7 +87,7 @@ struct Counters {
   u64 dropped_to_failed = 0;             ///< those of them whose destination has failed
   u64 copies = 0;                        ///< packets that routers made out of one, without that one: of multicast
   u64 combined = 0;                      ///< packets that switches put into another: of in-network reduction
-  // Of machines with packets of any length only (RouterKind::any_length); 0 in others.
+  // Only in machines with packets of any length (RouterKind::any_length); 0 in others.
   u64 generated_cells = 0, injected_cells = 0, delivered_cells = 0;  ///< cells of those packets
   u64 link_busy = 0;                                                 ///< ticks of all link_starts together
   u64 marked = 0, notifications = 0;  ///< of congestion control: packets delivered with a mark; sources notified
@@ -223,7 +223,7 @@ struct FirstDrop {
   friend auto operator<=>(const FirstDrop&, const FirstDrop&) = default;
 };
 
-/// Of packets that are nobody's; see Statistics::dropped_of.
+/// Owner of packets that are nobody's; see Statistics::dropped_of.
 inline constexpr u32 no_owner = ~u32{0};
 
 struct Statistics {

@@ -35,7 +35,7 @@ std::optional<Complaint> check_spinnaker(const RouterChoice& choice) {
   return {};
 }
 
-/// Of all blocks and, by an estimate from above, of the tables.
+/// Bytes of all blocks and, by an estimate from above, of the tables.
 u64 spinnaker_bytes(const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
   if (topology.nodes() > u32{1} << Packet::address_bits) {
     throw ConfigError(fmt::format("a network of {} nodes is too large: packets can address {}; use fewer nodes",

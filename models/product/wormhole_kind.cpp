@@ -43,7 +43,7 @@ std::vector<IgnoredKey> ignored_keys() {
   return keys;
 }
 
-/// Of what is there all the time, and the packets that wait at nodes when all are full.
+/// Bytes of what is there all the time, and of the packets that wait at nodes when all are full.
 u64 wormhole_bytes(const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
   if (topology.nodes() > u32{1} << Packet::address_bits) {
     throw ConfigError(fmt::format("a network of {} nodes is too large: packets can address {}; use fewer nodes",

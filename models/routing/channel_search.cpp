@@ -59,7 +59,7 @@ struct Stop {
   }
 };
 
-/// Those that a packet to one destination has been found to make, in the order in which they were.
+/// Stops that a packet to one destination has been found to make, in the order in which they were.
 class Stops {
  public:
   void clear() {
@@ -257,7 +257,7 @@ class Walk {
     if (!from_node) graph_.add({stop.channel, stop.from, to.value()}, outputs_);
     if (findings_.steps > search_.most_steps) findings_.answer = Answer::too_large;
   }
-  /// Of the channels of a link that are among the candidates in `words_`.
+  /// Notes how many channels of each link between routers are among the candidates in `words_`.
   void note_choice(u32 router) {
     u32 port = ~u32{0}, channels = 0;
     const auto end_port = [&] {

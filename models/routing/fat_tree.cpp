@@ -39,7 +39,7 @@ class FatTreeRouting final : public Routing {
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
     if (mode_ == Mode::random) state.low = engine::scale_to(engine::remix(bits, 1), routes(from, to));
   }
-  /// Those up to the nearest common ancestors.
+  /// Number of routes up to the nearest common ancestors.
   [[nodiscard]] u32 routes(NodeId from, NodeId to) const override {
     return static_cast<u32>(ways_[math_.meeting_level(from, to)]);
   }

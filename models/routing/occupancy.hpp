@@ -11,7 +11,7 @@ class Occupancy {
   virtual ~Occupancy() = default;
   /// In the buffers of this router: what waits for the link of a port, whatever its channel.
   [[nodiscard]] virtual u32 waiting(u32 port) const = 0;
-  /// Of the buffer behind a channel of a port: what is taken, as far as the credits say that have come.
+  /// What is taken of the buffer behind a channel of a port, as far as the credits say that have come.
   [[nodiscard]] virtual u32 taken(u32 port, u32 channel) const = 0;
   /// Both, of all channels of a port.
   [[nodiscard]] virtual u32 load(u32 port) const = 0;

@@ -13,7 +13,7 @@ class PackedRecord {
  public:
   /// Throws ConfigError if the records of the lattice do not fit.
   explicit PackedRecord(const Lattice& lattice);
-  /// Of so many dimensions with so many hops at most in each; `name` of the network, for the error.
+  /// Records of so many dimensions with so many hops at most in each; `name` of the network, for the error.
   PackedRecord(u32 dimensions, u32 longest, const std::string& name);
 
   [[nodiscard]] u32 dimensions() const { return dimensions_; }

@@ -55,7 +55,7 @@ struct SearchedRoutes {
   std::unique_ptr<Routing> routing;
   TakesCandidate takes = TakesCandidate::any;
   std::string key;  ///< that says whose routes they are: "router.routing"
-  /// Those of further traffic classes, which have channels of their own.
+  /// Routings of further traffic classes, which have channels of their own.
   std::vector<std::unique_ptr<Routing>> of_other_classes = {};
 };
 
@@ -90,8 +90,8 @@ struct RouterKind {
   /// Routers with loops of their own: whether those fit the network; else its `routing` is taken. Empty: they always
   /// do.
   std::function<bool(const Topology&, const RouterSettings&)> has_loop;
-  /// Of those loops: the bytes that the network's blocks take, all processes together, with packets of so many bytes.
-  /// Throws ConfigError if they cannot hold or address the network. Empty: the kind has no loops of its own.
+  /// Bytes that the network's blocks take in the kind's own loops, all processes together, with packets of so many
+  /// bytes. Throws ConfigError if they cannot hold or address the network. Empty: the kind has no loops of its own.
   std::function<u64(const Topology&, const RouterSettings&, u32 packet_bytes)> bytes;
   /// Packets go on only when they are whole (store and forward): each hop takes the rest of a packet's length longer.
   bool whole_packets = false;

@@ -39,7 +39,7 @@ class Routes {
   [[nodiscard]] const Routing& routing() const { return *routing_; }
   /// Whether it goes by output occupancy.
   [[nodiscard]] bool decides() const { return decides_; }
-  /// Of a set of outputs.
+  /// Words of a set of outputs.
   [[nodiscard]] u32 words() const { return static_cast<u32>(words_.size()); }
 
  private:

@@ -102,7 +102,7 @@ class RouterView {
   /// The element of `set` with most free space, the lowest of several, also one that others hold; `none` if there is no
   /// free space.
   [[nodiscard]] u32 emptiest(const OutputSet& set) const;
-  /// The same, ties at random.
+  /// An element of `set` with most free space, ties at random, also one that others hold; `none` if all are full.
   [[nodiscard]] u32 emptiest(const OutputSet& set, u64 bits) const;
   /// Whether this router's own queue of the same number as an output has free space for so many packets.
   [[nodiscard]] bool near_space(u32 output, u32 packets) const {

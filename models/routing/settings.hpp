@@ -18,7 +18,7 @@ struct RouterSettings {
   u64 seed = 1;
   u32 virtual_channels = 1;  ///< of a link, for each traffic class
   u32 traffic_classes = 1;   ///< of kinds that know several; filled in by RouterKind::settle
-  /// Of all classes.
+  /// Virtual channels of a link, of all traffic classes together.
   [[nodiscard]] u32 link_channels() const { return traffic_classes * virtual_channels; }
   u32 queue_packets = 4;  ///< per transit queue
   u32 injection_queues = 1;

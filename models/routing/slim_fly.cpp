@@ -106,7 +106,7 @@ class SlimFlyRouting final : public RoutingByClasses {
   [[nodiscard]] RouterId between(const RouteState& state, RouterId here, RouterId next) const {
     return net_.between(here, next, engine::remix(state.high, next.value()));
   }
-  /// Of the shortest path from one router to another.
+  /// Port at `here` of the shortest path to another router.
   [[nodiscard]] u32 port_towards(const RouteState& state, RouterId here, RouterId next) const {
     const u32 port = net_.port_to(here, next);
     return port != SlimFly::no_port ? port : net_.port_to(here, between(state, here, next));

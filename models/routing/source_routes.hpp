@@ -23,8 +23,8 @@ class SourceRoutes {
   /// with so many virtual channels.
   SourceRoutes(const std::string& name, std::string_view text, const Topology& topology, u32 channels);
 
-  /// Those that tables say, for all pairs of nodes, each in one of the channels of its layer. Throws ConfigError if
-  /// they are too many to be kept.
+  /// Takes the routes that tables say, for all pairs of nodes, each in one of the channels of its layer. Throws
+  /// ConfigError if they are too many to be kept.
   SourceRoutes(const TableRoutes& tables, const Topology& topology, u32 channels);
 
   /// One of the routes of a pair, each with the same chance, or `none`. `bits` are random.

@@ -18,7 +18,7 @@ namespace weft::models {
   return c;
 }
 
-/// The same of a packet whose host may say its class itself, in `job_class`: below `no_class` then.
+/// The class of a packet whose host may say it itself, in `job_class`: below `no_class` then; else the drawn one.
 inline constexpr u8 no_class = 255;
 template <class Packet>
 [[nodiscard]] u32 traffic_class_of(const Packet& packet, u64 bits, std::span<const u32> shares) {

@@ -66,7 +66,7 @@ std::vector<std::vector<u32>> groups_of(const Subnet& subnet, const std::vector<
   return groups;
 }
 
-/// Of cables side by side between two switches those that are slower than the fastest: they take equal shares.
+/// Adds cables side by side between two switches that are slower than the fastest of them: they take equal shares.
 void add_slow_beside(const Subnet& subnet, std::vector<SlowLink>& slow) {
   std::map<std::pair<u32, u32>, std::vector<u32>> beside;
   for_links(subnet, {}, [&](u32 channel, std::size_t group) {

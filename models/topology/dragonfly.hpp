@@ -67,11 +67,11 @@ class Dragonfly : public Topology {
 
   [[nodiscard]] u32 group_nodes() const override { return shape_.routers_per_group * shape_.nodes_per_router; }
 
-  /// Of routes over one link between groups at most, as dragonflies are routed; two of them may be shorter.
+  /// Distance on routes over one link between groups at most, as dragonflies are routed; over two it may be shorter.
   [[nodiscard]] u32 distance(NodeId from, NodeId to) const override;
   [[nodiscard]] u32 diameter() const override;
   [[nodiscard]] double mean_distance() const override;
-  /// Of the same routes: what the links between groups carry, and those inside them.
+  /// Bound of routes over one link between groups at most: what these links carry, and those inside groups.
   [[nodiscard]] double uniform_load_bound() const override;
   [[nodiscard]] u64 router_links() const override;
   [[nodiscard]] std::string name() const override;

@@ -92,7 +92,7 @@ class DragonflyPlus final : public Topology {
   [[nodiscard]] u32 distance(NodeId from, NodeId to) const override;
   [[nodiscard]] u32 diameter() const override { return 5; }
   [[nodiscard]] double mean_distance() const override;
-  /// Of shortest routes: what the links between groups carry, and those from leaves to spines.
+  /// Bound of shortest routes: what the links between groups carry, and those from leaves to spines.
   [[nodiscard]] double uniform_load_bound() const override;
   [[nodiscard]] u64 router_links() const override;
   [[nodiscard]] std::string name() const override;

@@ -42,7 +42,7 @@ class GlobalLinks {
   [[nodiscard]] Port far(Port near) const;
   /// Port of group `from` for the l-th link to group `to`.
   [[nodiscard]] u32 port(u32 from, u32 to, u32 l) const { return l * (groups_ - 1) + towards(from, to); }
-  /// Those of the links from one group to another that are at ports first..first + count - 1.
+  /// Links from one group to another that are at ports first..first + count - 1.
   [[nodiscard]] Range links_at(u32 from, u32 to, u32 first, u32 count) const;
 
  private:

@@ -57,7 +57,7 @@ double HyperX::uniform_load_bound() const {
   double bound = 1;
   for (u32 d = 0; d < dimensions(); ++d) {
     if (dims_[d] == 1) continue;
-    // Of the load of a router's p nodes each of the other k - 1 coordinates gets 1/k, over the links to one router.
+    // Each of the other k - 1 coordinates gets 1/k of the load of a router's p nodes, over the links to one router.
     const double load = nodes_per_router_ * all / (dims_[d] * (all - 1));
     bound = std::min(bound, widths_[d] / load);
   }

@@ -53,7 +53,7 @@ class HyperX : public Topology {
     constexpr u32 local = 0, global = 2;
     return port < first_ports_[1] ? local : port < first_node_port() ? global : node_link_class();
   }
-  /// Those of a router: minimal routes have least links between two groups that are next to each other.
+  /// Nodes of a router: minimal routes have least links between two groups that are next to each other.
   [[nodiscard]] u32 group_nodes() const override { return nodes_per_router_; }
 
   [[nodiscard]] u32 distance(NodeId from, NodeId to) const override {
@@ -61,7 +61,7 @@ class HyperX : public Topology {
   }
   [[nodiscard]] u32 diameter() const override;
   [[nodiscard]] double mean_distance() const override;
-  /// Of the links of each dimension, which shortest routes load alike whatever their order of dimensions.
+  /// Bound of the links of each dimension, which shortest routes load alike whatever their order of dimensions.
   [[nodiscard]] double uniform_load_bound() const override;
   [[nodiscard]] u64 router_links() const override;
   [[nodiscard]] std::string name() const override;

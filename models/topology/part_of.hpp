@@ -14,7 +14,7 @@ namespace weft::models {
 /// Part of a router, by its number. Cheap to copy.
 using PartOf = std::function<u32(u32 router)>;
 
-/// The same from a table, [router].
+/// Part of a router from a table, [router].
 [[nodiscard]] inline PartOf part_of_table(std::vector<u32> part) {
   return [table = std::make_shared<const std::vector<u32>>(std::move(part))](u32 router) { return (*table)[router]; };
 }

@@ -172,7 +172,7 @@ std::unique_ptr<Topology> make_pgft(const Parameters& keys) {
      .make = make_pgft,
      .example = {{"m", std::vector<i64>{4, 3}}, {"w", std::vector<i64>{1, 2}}, {"parallel", std::vector<i64>{1, 2}}}});
 
-/// Of `links` up, how many may run to the same switch where `below` switches share its `ports`.
+/// How many of `links` up may run to the same switch where `below` switches share its `ports`.
 i64 parallel_links(i64 links, i64 below, i64 ports) {
   i64 parallel = 1;
   for (i64 count = 1; count <= links; ++count) {
@@ -189,7 +189,7 @@ Parameters two_levels(i64 down, i64 up, i64 leaves, i64 ports) {
   return shape;
 }
 
-/// The same of three: each pod has as many leaves as its switches have links down, and they as many links up.
+/// Three levels: each pod has as many leaves as its switches have links down, and they as many links up.
 Parameters three_levels(i64 down, i64 up, i64 half, i64 pods) {
   const i64 parallel = parallel_links(half, pods, 2 * half);
   Parameters shape{{"m", std::vector<i64>{down, half, pods}}, {"w", std::vector<i64>{1, up, half / parallel}}};

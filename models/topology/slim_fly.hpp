@@ -101,7 +101,7 @@ class SlimFly : public Topology {
   }
   [[nodiscard]] u32 diameter() const override { return 4; }
   [[nodiscard]] double mean_distance() const override;
-  /// Of shortest paths, each of several as often: what the links between the halves carry, which are the fullest.
+  /// Bound of shortest paths, each of several as often: what the links between the halves carry, which are the fullest.
   [[nodiscard]] double uniform_load_bound() const override;
   [[nodiscard]] u64 router_links() const override { return u64{order()} * order() * degree(); }
   [[nodiscard]] std::string name() const override;

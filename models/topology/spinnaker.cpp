@@ -23,8 +23,8 @@ class Spinnaker final : public SymmetricLattice {
     if (far == router.value()) return {};
     return {Peer::Kind::router, far, port ^ 1U};
   }
-  /// Of x and y at the border of the coordinates. A ring of diagonals is closed where it comes back to its first
-  /// node, which has y = 0 and x below the number of rings.
+  /// Whether a link in x or y crosses the border of the coordinates. A ring of diagonals is closed where it comes back
+  /// to its first node, which has y = 0 and x below the number of rings.
   bool crosses_border(RouterId router, u32 port) const override {
     const u32 upper = port % 2 == 0 ? moved(router.value(), port) : router.value();
     if (port < 4) return (port < 2 ? upper % dims_[0] : upper / dims_[0]) == 0;

@@ -132,7 +132,7 @@ class Walk {
   u64 payload_ = 0;
 };
 
-/// The same walk without an engine: every token on its own.
+/// Digest of the walk without an engine: every token on its own.
 u64 reference_digest(const Torus& torus, u32 tokens, Tick ticks) {
   std::vector<u32> visits(torus.nodes());
   for (u32 t = 0; t < tokens; ++t) {

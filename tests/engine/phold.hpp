@@ -55,7 +55,7 @@ class RingPart {
 /// What a rank of a ring knows of the others: nothing, who shares a link with it, or only them.
 enum class Known { nothing, links, links_only };
 
-/// The same with less or more known; for models that send both ways over every link.
+/// `spec` with less or more known; for models that send both ways over every link.
 inline KernelSpec with_known(KernelSpec spec, Known known) {
   if (known == Known::nothing) return spec;
   std::vector<u32> linked;

@@ -48,7 +48,7 @@ std::string file_of(const std::string& input) {
   append_block(blocks, records::BlockKind::definitions, 0, 0, definitions, 0);
   const bool has_threads = (input[1] & 4) != 0;
   const std::string first = has_threads ? records.substr(0, records.size() / 2) : records;
-  // Of any bytes it is not known how many records they are: one at a time is read until something is wrong.
+  // It is not known how many records any bytes are: one at a time is read until something is wrong.
   append_block(blocks, records::BlockKind::records, 0, 0, first, 1U << 20);
   if (has_threads) append_block(blocks, records::BlockKind::records, 1, 0, records.substr(first.size()), 1U << 20);
   header.blocks = has_threads ? 3 : 2;

@@ -65,6 +65,21 @@ class CheckLayering(unittest.TestCase):
         self.write("engine/b.cpp", SOURCE + 'const char* b = "' + "// " * 50 + '";\n')
         self.assert_clean()
 
+    def test_doc_comments_can_be_read_alone(self):
+        self.write("engine/a.cpp", SOURCE + "/// Adds one.\nint a();\n/// The same for two.\nint b();\n")
+        self.assert_offence("engine/a.cpp:4", "a comment that begins with 'The same' cannot be read alone")
+        self.write("engine/a.cpp", SOURCE + "struct A {\n  /// Of a port.\n  int a;\n};\n")
+        self.assert_offence("engine/a.cpp:3", "begins with 'Of' cannot be read alone; say what it is")
+        self.write("engine/a.cpp", SOURCE + "int a;  ///< ports\nint b;  ///< Those that are free\n")
+        self.assert_offence("engine/a.cpp:3", "begins with 'Those' cannot be read alone")
+
+    def test_lines_that_go_on_plain_comments_and_texts_may_begin_with_any_word(self):
+        self.write("engine/a.cpp", SOURCE + "/// The ports of a router.\n/// Those of a node are not here.\nint a;\n")
+        self.write("engine/b.cpp", SOURCE + "int b;  ///< ports. But for failed ones.\n        ///< Of a node, one.\n")
+        self.write("engine/c.cpp", SOURCE + "/// Offers a packet.\nint c;  // Of a port\n")
+        self.write("engine/d.cpp", SOURCE + 'const char* d = "/// Of";\nconst char* e = R"(\n/// The same\n)";\n')
+        self.assert_clean()
+
     def test_the_engine_may_not_include_models(self):
         self.write("engine/a.cpp", SOURCE + '\n#include "models/good.hpp"\n')
         self.assert_offence("engine/a.cpp:3", "dependencies point")

@@ -158,7 +158,7 @@ class Matcher {
     const auto next = last ? all.upper_bound(*last) : all.begin();
     return next == all.end() ? all.begin() : next;
   }
-  /// Of a VC of an output.
+  /// Whose turn it is for a VC of an output.
   struct Turn {
     std::optional<u32> last;       ///< whose turn it was: an input from a switch, or nodes_turn
     std::optional<u32> last_node;  ///< of the inputs from nodes
@@ -178,7 +178,7 @@ class Matcher {
       last = of(input, how);
     }
   };
-  /// Of an output: whose turn it was, and of which VC. None yet: before the first.
+  /// Whose turn it was at an output, and of which VC. None yet: before the first.
   struct First {
     std::optional<u32> last;
     i64 last_channel = -1;
@@ -232,8 +232,8 @@ class Matcher {
     }
     throw std::logic_error("a queue has no place");
   }
-  /// Of the open ways to outputs that have granted, the one with most credits; of several the next behind the one that
-  /// the input took before.
+  /// The way with most credits of those open to outputs that have granted; of several the next behind the one that the
+  /// input took before.
   Way pick_way(const Asking& asking, const std::vector<u32>& granted, const Scheduler& how) {
     std::vector<Way> best;
     for (const Way way : asking.open) {

@@ -32,7 +32,7 @@ struct CellMarking {
   u64 probability = 0;
   Tick quiet = 1, timer = 1;
   u64 counter = 1, stages = 5, gain = 1, step = 1, fast_step = 1, least = 1;
-  // Of InfiniBand, where there is a table.
+  // Only InfiniBand, where there is a table.
   std::vector<u32> table = {};  ///< CCT: delays in per cent
   u32 increase = 1;             ///< of the index; `timer` lowers it
   u32 spared = 0;               ///< packets between marked ones, on average
@@ -97,10 +97,10 @@ struct Place {
 class Fullness {
  public:
   virtual ~Fullness() = default;
-  /// Of packets in the switch that are routed to an output and not matched yet; of a packet that may take several
+  /// Cells of packets in the switch that are routed to an output and not matched yet; of a packet that may take several
   /// outputs its share.
   [[nodiscard]] virtual u32 waiting(u32 port) const = 0;
-  /// Of the buffer behind a VC of an output: those sent whose credits are not back.
+  /// Cells taken in the buffer behind a VC of an output: those sent whose credits are not back.
   [[nodiscard]] virtual u32 taken(u32 port, u32 channel) const = 0;
   /// Both, of all VCs of all classes.
   [[nodiscard]] virtual u32 load(u32 port) const = 0;

@@ -253,13 +253,13 @@ class CellSwitches : private CellNodes {
   }
   /// Ticks since a packet was generated, of which 40 bits are kept.
   [[nodiscard]] Tick age(const CellPacket& packet) const { return (now_ - packet.generated_at) % (Tick{1} << 40); }
-  /// Of a packet's queue in the round robin.
+  /// Place of a packet's queue in the round robin.
   [[nodiscard]] u32 place_of(const Visitor& visitor) const {
     if (net_.fifo) return visitor.channel;
     if (visitor.ways.count() > 1) return net_.link_channels() + packets_[visitor.packet].traffic_class;
     return visitor.ways.escape ? visitor.ways.escape->channel : visitor.ways.any.front().channel;
   }
-  /// Those that a first packet may ask for in this tick, ascending; the escape alone.
+  /// Outputs that a first packet may ask for in this tick, ascending; the escape alone.
   [[nodiscard]] std::vector<Way> open_outputs(u32 s, u32 i, const Visitor& first) const {
     std::vector<Way> open;
     bool credits = false;
@@ -292,7 +292,7 @@ class CellSwitches : private CellNodes {
     return out < in ? routed + behind_first * (in - out) : routed;
   }
 
-  /// Of packets that are matched together none waits any more when the first of them is marked.
+  /// Sends matched packets off: of those matched together none waits any more when the first of them is marked.
   void begin_transfers(u32 s, const std::vector<Match>& matches) {
     std::vector<Visitor> visitors;
     for (const Match& match : matches) {

@@ -56,7 +56,7 @@ class WormState {
     u32 at = 0, port = 0;
     WormLine line;
     std::deque<u32> unborn, waiting;  ///< packets
-    // Of nodes whose NICs choose routes.
+    // For nodes whose NICs choose routes.
     Nic nic;
     std::deque<u32> small;       ///< probes and answers that wait
     std::optional<u32> leaving;  ///< packet of data that is on the link, or was the last there

@@ -91,7 +91,7 @@ class WormSwitches : private WormState {
     node.line.worm = {packet, packets_[packet].cells};
   }
 
-  /// The same for a NIC that chooses routes: first it hears of the packet that has left.
+  /// Injects from a NIC that chooses routes: first it hears of the packet that has left.
   void inject_chosen(Node& node) {
     if (!node.line.idle()) return;
     const u32 here = net_.switches[node.at][node.port].id;

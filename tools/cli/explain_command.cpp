@@ -169,9 +169,9 @@ class Explainer {
   [[nodiscard]] bool is_first() const { return transport_.rank() == 0; }
   [[nodiscard]] Progress* progress() { return is_first() ? &progress_ : nullptr; }
 
-  /// Of each job (or "" without jobs) on a network on which messages cost nothing; times in ns. Empty, with `why_not_`
-  /// set, where the program cannot run there. By rank 0 alone: where messages take no time, ranks would synchronise at
-  /// each of them.
+  /// What each job (or "" without jobs) does on a network on which messages cost nothing; times in ns. Empty, with
+  /// `why_not_` set, where the program cannot run there. By rank 0 alone: where messages take no time, ranks would
+  /// synchronise at each of them.
   std::map<std::string, IdealRun> ideal_runs(const Config& config, u64 nodes, const timeline::TimelineFrame& frame) {
     const double cycle_ns = frame.tick_ns * static_cast<double>(frame.ticks_per_cycle);
     const std::string key = fmt::format("{} {}", program_key(config), cycle_ns);

@@ -190,7 +190,7 @@ std::string route_text(const Subnet& subnet, const ForwardingTables& tables, u32
     const Peer owner = subnet.owner(channel);
     if (owner.kind == Peer::Kind::router) {
       last_switch = owner.id;
-      // Of a loop one round is enough.
+      // One round of a loop is enough.
       if (std::ranges::find(seen, channel) != seen.end()) return;
       seen.push_back(channel);
     }

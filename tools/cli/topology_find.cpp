@@ -103,8 +103,8 @@ std::optional<FoundNetwork> made(const std::string& name, const Parameters& shap
   return found;
 }
 
-/// Of networks in the order of their rank: the first ones, and the one of fewest ports a node where these are wider
-/// than need be.
+/// Keeps, of networks in the order of their rank, the first ones, and the one of fewest ports a node where these are
+/// wider than need be.
 void keep_best(std::vector<FoundNetwork>& all) {
   if (all.size() <= most_of_a_kind) return;
   const auto kept = all.begin() + most_of_a_kind;
@@ -119,8 +119,8 @@ void keep_best(std::vector<FoundNetwork>& all) {
   all.erase(kept + (cheaper ? 1 : 0), all.end());
 }
 
-/// Of a kind: those that come closest to the wanted number of nodes; of two that are as close, the wider one; of two
-/// that are as wide, that of fewer ports.
+/// The networks of a kind that come closest to the wanted number of nodes; of two that are as close, the wider one; of
+/// two that are as wide, that of fewer ports.
 std::vector<FoundNetwork> best_of(const std::string& kind, const SizeWish& wish, const cost::CostTable* prices) {
   std::vector<FoundNetwork> all;
   for (const Parameters& shape : models::ShapesNearRegistry::instance().find(kind)->shapes(wish)) {

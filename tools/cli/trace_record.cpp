@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of a program that is linked to one; empty if it is not.
+/// The MPI library that a program is linked to; empty if it is to none.
 std::string library_of(const std::string& program) {
   const process::ChildOutcome linked = process::run_child({"ldd", program});
   if (linked.output.find("libmpi.so.40") != std::string::npos) return "openmpi";

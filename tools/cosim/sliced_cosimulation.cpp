@@ -53,7 +53,7 @@ class SlicedCosimulation final : public Cosimulation {
     cosim.payload_digest = engine::sum_of_ranks(transport_, mine.payloads).hex();
   }
 
-  /// Of the endpoints of all processes, on rank 0; what failed in them goes to `cosim`.
+  /// Rows of the endpoints of all processes, on rank 0; what failed in them goes to `cosim`.
   [[nodiscard]] std::vector<EndpointRow> rows(CosimResult& cosim) {
     engine::ByteWriter mine;
     const std::vector<EndpointReport> reports = slices_.reports();

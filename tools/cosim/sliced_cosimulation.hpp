@@ -15,7 +15,7 @@ namespace weft::tools::cosim {
 /// From those and the length of a cycle. Throws ConfigError if they do not fit together.
 [[nodiscard]] SliceSpec slice_spec(const Config& config);
 
-/// Of the endpoints that `make` makes.
+/// A run in slices of the endpoints that `make` makes.
 [[nodiscard]] std::unique_ptr<Cosimulation> sliced(const Config& config, engine::Transport& transport,
                                                    EndpointMaker make);
 

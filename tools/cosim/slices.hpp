@@ -40,7 +40,7 @@ struct EndpointCounts {
   bool over = false;
 };
 
-/// Of all endpoints, or of those of this process.
+/// Counts of all endpoints, or of those of this process.
 struct SliceCounts {
   u64 slices = 0, skipped = 0;                 ///< executed; not needed, since nothing happened in them
   u64 late = 0, late_ns = 0, late_max_ns = 0;  ///< messages that came late; their ns: sum, longest
@@ -63,7 +63,7 @@ class Slices final : public workloads::Outside {
 
   /// Tells the endpoints of this process that the run is over.
   void end();
-  /// Of this process.
+  /// Counts of this process.
   [[nodiscard]] const SliceCounts& counts() const { return counts_; }
   /// [endpoint]; those of other processes are empty.
   [[nodiscard]] const std::vector<EndpointCounts>& endpoint_counts() const { return endpoint_counts_; }

@@ -36,8 +36,8 @@ struct DrawnLayout {
   [[nodiscard]] bool ring() const { return radius > 0; }
 };
 
-/// Of large fabrics the switches at the links with the highest values (or with high ones of their own, [switch], where
-/// there are any), in equal shares of all levels.
+/// Layout of a fabric; of a large one, the switches at the links with the highest values (or with high ones of their
+/// own, [switch], where there are any), in equal shares of all levels.
 [[nodiscard]] DrawnLayout layout_of_fabric(const models::Subnet& subnet, const CableBundles& bundles,
                                            const std::vector<double>& switch_values);
 

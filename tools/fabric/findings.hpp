@@ -20,7 +20,7 @@ namespace weft::tools {
 
 /// How often each value occurs.
 using CountHistogram = std::map<u64, u64>;
-/// Of counts by value, those that are not 0.
+/// How often each of the counts occurs, but for 0.
 [[nodiscard]] CountHistogram count_histogram(const std::vector<u64>& counts);
 
 /// Loads of the links from one level of switches to another.
@@ -74,7 +74,7 @@ struct RoutesInUse {
   u32 layers = 1;  ///< virtual layers in which an engine keeps the routes apart, which break credit loops of one lane
 };
 [[nodiscard]] FabricFindings examine_fabric(const Fabric& fabric, const RoutesInUse& in_use);
-/// The same of a fabric whose file said of some links that they could be faster.
+/// Findings in a fabric whose file said of some links that they could be faster.
 [[nodiscard]] FabricFindings examine_fabric(const models::Subnet& subnet, std::span<const FasterLink> faster,
                                             const RoutesInUse& in_use);
 

@@ -56,7 +56,7 @@ class FlowExperiment {
   [[nodiscard]] const FlowSettings& settings() const { return settings_; }
   /// The pattern of this number, and its rounds if they are wanted. Throws StuckError for a route that does not arrive.
   [[nodiscard]] FlowResult measure(u64 index, std::vector<RoutedRound>* rounds = nullptr);
-  /// Of the last round measured, [route].
+  /// Congestion of the last round measured, [route].
   [[nodiscard]] const std::vector<double>& last_congestion() const { return congestion_; }
 
  private:

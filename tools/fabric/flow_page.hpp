@@ -8,7 +8,7 @@
 
 namespace weft::tools {
 
-/// Of such a result.
+/// What a result of `weft fabric ebb --out` says.
 struct FlowFile {
   std::string name;  ///< as the page calls it
   std::string fabric, routing, pattern;

@@ -24,9 +24,9 @@ struct ListedHost {
 [[nodiscard]] std::vector<ListedHost> host_list(std::string_view text, const std::string& file, const std::string& what,
                                                 const models::Subnet& subnet);
 
-/// The same of a file for the tasks of a pattern, which are two at least.
+/// Hosts that a file lists for the tasks of a pattern, which are two at least.
 [[nodiscard]] std::vector<u32> read_host_list(const std::string& path, const models::Subnet& subnet);
-/// The same of a list on the command line. Throws ConfigError.
+/// Hosts that a list on the command line names for the tasks of a pattern, two at least. Throws ConfigError.
 [[nodiscard]] std::vector<u32> hosts_of_list(const std::string& list, const models::Subnet& subnet);
 
 }  // namespace weft::tools

@@ -39,7 +39,7 @@ class HostNames {
   [[nodiscard]] std::vector<u32> of_node(const std::string& word) const;
   [[noreturn]] void fail(const std::string& name, const std::string& place) const;
   const models::Subnet& subnet_;
-  /// Of "node7:2" the host that is this port of such an adapter.
+  /// The host that "node7:2" names: this port of such an adapter.
   [[nodiscard]] u32 port_named(const std::string& name) const;
   std::unordered_map<std::string, std::vector<u32>> by_word_;  ///< by first words of descriptions of several
   std::unordered_map<std::string, u32> by_name_;

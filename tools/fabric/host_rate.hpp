@@ -12,7 +12,7 @@ namespace weft::tools {
 
 /// What a host gets of a link of this rate: "812.5 MB/s", "3.125 GB/s" (10^6 and 10^9 bytes a second).
 [[nodiscard]] std::string host_rate(double fraction, double gbps);
-/// The same in MB/s as a number.
+/// What a host gets of a link of this rate, in MB/s as a number.
 [[nodiscard]] constexpr double host_mb_per_s(double fraction, double gbps) { return fraction * gbps * 1000 / 8; }
 
 }  // namespace weft::tools

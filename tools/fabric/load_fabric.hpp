@@ -20,7 +20,7 @@ namespace weft::tools {
 [[nodiscard]] Fabric load_fabric(const std::string& path, const std::vector<std::string>& overrides = {},
                                  bool elsewhere = false, const std::vector<std::string>& not_hosts = {});
 
-/// The same for a file that must be no config: topology.kind = "file" reads it, and would lead back to itself.
+/// Reads a fabric from a file that must be no config: topology.kind = "file" reads it, and would lead back to itself.
 [[nodiscard]] Fabric load_fabric_file(const std::string& path, const NotHosts& not_hosts);
 
 /// Reads forwarding tables (dump_lfts, opensm-lfts.dump, .fdbs) of `fabric`. A fabric whose file knows no LIDs gets

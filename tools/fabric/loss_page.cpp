@@ -20,7 +20,7 @@ constexpr double even_damage = 1.1;
 /// Upper ends of the classes, as fractions of the largest damage.
 constexpr std::array<double, 5> damage_ends = {0.2, 0.4, 0.6, 0.8, 0.95};
 
-/// Of everything that hosts could do before: pairs of hosts without a route, and the bandwidth that others lose.
+/// Fraction lost of all that hosts could do before: pairs of hosts without a route, and bandwidth of the others.
 double damage_of(const Loss& loss, LossOrder order, double pairs) {
   const double kept = pairs > 0 ? 1 - static_cast<double>(loss.pairs_lost) / pairs : 1;
   const double lost = !loss.judged ? 0 : order == LossOrder::bisection ? loss.bandwidth_loss : loss.all_to_all_loss();

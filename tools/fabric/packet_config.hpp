@@ -26,11 +26,11 @@ struct PacketNetwork {
   bool takes_tables = false;      ///< packets go by the tables of the flows, not by routes of the config
 };
 
-/// Of a config, what it says of [topology], [link], [router], [packet], [faults] and of the times of tasks and ticks is
-/// kept; a fabric file gets InfiniBand switches as they are by default. `overrides` come last. Packets of a config go
-/// as it says, unless `by_tables`; those of a fabric file always go by `tables`, and so do virtual channels: as many as
-/// these routes need layers to be free of deadlock. Throws ConfigError for what contradicts itself, and for overrides
-/// of other settings.
+/// The network of a config, of which what it says of [topology], [link], [router], [packet], [faults] and of the times
+/// of tasks and ticks is kept; a fabric file gets InfiniBand switches as they are by default. `overrides` come last.
+/// Packets of a config go as it says, unless `by_tables`; those of a fabric file always go by `tables`, and so do
+/// virtual channels: as many as these routes need layers to be free of deadlock. Throws ConfigError for what
+/// contradicts itself, and for overrides of other settings.
 [[nodiscard]] PacketNetwork packet_network(const std::string& path, const std::vector<std::string>& overrides,
                                            const Fabric& fabric, const models::ForwardingTables& tables, bool by_tables,
                                            const PairMessages& messages);

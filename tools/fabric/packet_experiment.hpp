@@ -18,7 +18,7 @@ class PacketExperiment {
   /// messages by the time until the last has arrived, as a fraction of what the link of a node carries of messages.
   /// Throws what simulate throws.
   [[nodiscard]] PacketResult measure(u64 index, const std::vector<RoutedRound>& rounds, u32 scale);
-  /// Of the last pattern measured, one round after the other.
+  /// What the pairs of the last pattern measured got, one round after the other.
   [[nodiscard]] const std::vector<double>& last_shares() const { return last_shares_; }
   /// What the link of a node carries of messages, in MiB/s; 0 as long as nothing was measured, and where the config
   /// does not say how long a cycle is.

@@ -60,7 +60,7 @@ struct PacketSummary {
   double mean = 0, stddev = 0, min = 0, max = 0, ci95 = 0;            ///< of the bandwidth, as of flows
   double pattern_difference = 0;  ///< largest between the bandwidth of a pattern's packets and of its flows
   double pair_difference = 0;     ///< the same over all pairs
-  /// Of those patterns that have one; NaN if none has.
+  /// Correlations of those patterns that have one; NaN if none has.
   double mean_correlation = 0, least_correlation = 0, most_correlation = 0;
   PairShares pairs;                       ///< all of them
   std::vector<PairShares> by_congestion;  ///< [congestion]

@@ -39,7 +39,7 @@ struct StateChoice {
 };
 [[nodiscard]] RoutedState state_of(const models::Subnet& subnet, const models::ForwardingTables& tables,
                                    const StateChoice& choice);
-/// The same with the patterns shared out over the ranks; the bandwidth is on rank 0 only. Collective.
+/// The state with the patterns shared out over the ranks; the bandwidth is on rank 0 only. Collective.
 [[nodiscard]] RoutedState state_of(const models::Subnet& subnet, const models::ForwardingTables& tables,
                                    const StateChoice& choice, engine::Transport& transport, Progress& progress);
 

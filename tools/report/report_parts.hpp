@@ -25,13 +25,13 @@ using ReportRuns = std::vector<ReportRun>;
 
 /// What was run, and the figures people look at first.
 void add_headline(page::Page& page, const ReportRuns& runs);
-/// The same of many runs, behind their curves.
+/// What was run, and the first figures, of many runs, behind their curves.
 void add_run_table(page::Page& page, const ReportRuns& runs);
-/// Of several runs: all figures of the network and the traffic.
+/// All figures of the network and the traffic, of several runs.
 void add_key_figures(page::Page& page, const ReportRuns& runs);
 /// Keys of the config that are not the same in all runs.
 void add_differences(page::Page& page, const ReportRuns& runs);
-/// Of several runs: figures over what differs.
+/// Figures over what differs between several runs.
 void add_curves(page::Page& page, const ReportRuns& runs);
 /// Latencies: how often, and how many are slower.
 void add_distribution(page::Page& page, const ReportRuns& runs);

@@ -229,7 +229,7 @@ void add_jobs(Lines& lines, const RunResult& r) {
   if (r.jobs.size() > most_jobs) lines.add("", fmt::format("and {} more", grouped(r.jobs.size() - most_jobs)));
 }
 
-/// Of a job, 0 without jobs; `name`: of the job, if there is one.
+/// Adds the activities of a job, 0 without jobs; `name`: of the job, if there is one.
 void add_activities(Lines& lines, const RunResult& r, u64 job, const std::string& name) {
   const double all = r.lane_cycles(job);
   const auto of_job = [job](const ActivityRow& row) { return row.job == job; };
@@ -332,7 +332,7 @@ void add_counts(Lines& lines, const RunResult& r) {
                                     grouped(r.messages_delivered), grouped(r.hops)));
 }
 
-/// Of what [statistics] asked for, the part that fits on a line.
+/// Adds the part that fits on a line of what [statistics] asked for.
 void add_extra(Lines& lines, const ExtraStatistics& extra) {
   if (!extra.busiest.empty()) {
     const BusyLink& link = extra.busiest.front();

@@ -68,7 +68,7 @@ void visit_scalars(Result& r, Visitor&& v) {
   v("/summary/distance_max", r.distance_max, "links");
 }
 
-/// The same for values that files of older versions lack.
+/// Calls v(path, field, unit) for values that files of older versions lack.
 template <class Result, class Visitor>
 void visit_later_scalars(Result& r, Visitor&& v) {
   v("/summary/load_accepted_ci95", r.load_accepted_ci95, load_unit);
@@ -109,7 +109,7 @@ constexpr const char* falls_behind_path = "/summary/falls_behind";
 /// What NICs did that choose routes.
 const std::string routes_group = "/routes/";
 
-/// Of all tasks together: calls v(path, field, unit).
+/// Times of all tasks together: calls v(path, field, unit).
 template <class Times, class Visitor>
 void visit_task_times(Times& times, Visitor&& v) {
   v("/tasks/finished", times.finished, "tasks");

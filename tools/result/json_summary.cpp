@@ -47,7 +47,7 @@ json batches_json(const std::vector<IntervalRow>& rows) {
   return list;
 }
 
-/// Of lines with a name and a hash.
+/// Plug-ins by lines with a name and a hash.
 json plugins_json(const std::vector<std::string>& lines) {
   json list = json::array();
   for (const std::string& line : lines) {
@@ -180,7 +180,7 @@ json flows_json(const RunResult& r) {
   return list;
 }
 
-/// Of a job, 0 without jobs.
+/// Activities of a job, 0 without jobs.
 json activities_json(const RunResult& r, u64 job) {
   json list = json::array();
   const auto ns = [&r](double cycles) { return figure(r.cycle_ns > 0 ? cycles * r.cycle_ns : no_figure); };

@@ -80,7 +80,7 @@ struct TimelineRow {
   double begin = 0, end = 0;  ///< cycles
 };
 
-/// Of a workload that is one operation: bytes of a task by its time, and those of the links that they must go over.
+/// Bandwidths of one operation: bytes of a task by its time, and those of the links that they must go over.
 struct BusBandwidth {
   double algorithm = no_figure, bus = no_figure;  ///< bytes/cycle
 };
@@ -114,7 +114,7 @@ struct EndpointRow {
   std::string said;  ///< its own last word, if it had one
 };
 
-/// Of runs with endpoints outside of the simulation.
+/// What a run has to say of endpoints outside of the simulation.
 struct CosimResult {
   std::string door;
   u64 time_ns = 0;  ///< simulated: how far all came
@@ -127,7 +127,7 @@ struct CosimResult {
   u64 latency_ns_max = 0;
   std::string payload_digest;  ///< of what came where, when, and of its bytes
   std::vector<EndpointRow> endpoints;
-  // Of this run, not of its file, which has stop_reason "endpoint-failed":
+  // Said by this run, not by its file, which has stop_reason "endpoint-failed":
   std::string failure, failure_detail;  ///< what ran at an endpoint has failed, though all took their part to the end
 };
 
@@ -193,7 +193,8 @@ struct ExtraStatistics {
   u64 events = 0;  ///< lines of that file
 };
 
-/// Of the process that came to the end: a run that went on from a checkpoint counts from RunResult::resumed_cycles on.
+/// Counts of the process that came to the end: a run that went on from a checkpoint counts from
+/// RunResult::resumed_cycles on.
 struct EngineCounters {
   u64 events = 0, packet_hops = 0;
   u64 windows = 0, exchanges = 0;              ///< stretches between talks (most of a rank); agreements of all ranks
@@ -268,8 +269,8 @@ struct RunResult {
   double load_untaken_fraction = no_figure;
   bool unbounded_sources = false;
   u64 packets_at_sources = 0;  ///< in unbounded queues at the end; not among packets_generated
-  /// Of a measured run of synthetic traffic: what its packets in flight grew by, phits/node/cycle: the load generated
-  /// less the accepted one; NaN of others.
+  /// What packets in flight grew by in a measured run of synthetic traffic, phits/node/cycle: the load generated less
+  /// the accepted one; NaN of others.
   double load_growth = no_figure;
   /// Whether they grew by more than chance explains (tools/run/steady_state.hpp): buffers that fill hide from
   /// sources that the network does not take what is offered. Of several seeds: whether they did with any.
@@ -299,7 +300,7 @@ struct RunResult {
   /// Instead of them where packets have different lengths: phits.
   std::vector<u64> node_injected_cells, node_delivered_cells;
   std::vector<double> task_finish_cycles;  ///< [task]; NaN of those that were not over; empty without tasks
-  /// Those of tasks that were over.
+  /// Cycles at which the tasks ended that were over.
   [[nodiscard]] std::vector<double> finished_cycles() const {
     std::vector<double> finished;
     for (const double cycle : task_finish_cycles) {
@@ -308,7 +309,7 @@ struct RunResult {
     return finished;
   }
   std::optional<TaskTimes> told_task_times;  ///< of runs with several seeds, and as read from a file
-  /// Those, or of task_finish_cycles.
+  /// Times of tasks: told_task_times, or those of task_finish_cycles.
   [[nodiscard]] TaskTimes task_times() const;
   std::vector<double> burst_cycles;     ///< [burst]; empty without bursts
   std::vector<ActivityRow> activities;  ///< of programs with lanes, in their order, job by job

@@ -29,7 +29,7 @@ void seed_rules(const RunResult*, F&& f) {
         &R::packets_dropped_at_source, &R::packets_copied, &R::packets_combined, &R::packets_marked, &R::notifications,
         &R::packets_in_flight, &R::packets_at_sources, &R::messages_sent, &R::messages_delivered, &R::hops})
     f(count, Merge::sum);
-  // Of load_accepted and latency_mean there are deviation and interval too: RunResult::seeds_load, seeds_latency.
+  // For load_accepted and latency_mean there are deviation and interval too: RunResult::seeds_load, seeds_latency.
   for (const auto figure : {&R::load_offered, &R::load_injected, &R::load_untaken_fraction, &R::load_growth,
                             &R::latency_stddev, &R::latency_p50, &R::latency_p90, &R::latency_p99, &R::latency_p999,
                             &R::latency_network_mean, &R::distance_mean})

@@ -70,7 +70,7 @@ struct Context {
   RunInputs inputs;
   bool counts_cells = false;  ///< the router's packets have any length: RouterKind::any_length
   u64 sources = 0;            ///< nodes that send synthetic traffic, on all ranks; 0 with other workloads
-  /// Of unbounded sources: packets that those of this rank's share of the nodes generate before a tick.
+  /// Packets that unbounded sources on this rank's share of the nodes generate before a tick.
   std::function<u64(Tick)> generated_before;
   EngineShare spent;     ///< before the routers were shared out anew for the last time
   u64 hops_before = 0;   ///< packet-hops before the checkpoint that this process resumed first

@@ -17,7 +17,7 @@ namespace {
 using workloads::NicPolicyKind;
 using workloads::ProgramJob;
 
-/// Of a message in stripes, of so many packets or bytes, the part that goes by a NIC.
+/// The part of a message in stripes, of so many packets or bytes, that goes by a NIC.
 u64 stripe(u64 amount, u32 nics, u32 nic) {
   const u64 each = (amount + nics - 1) / nics;
   return std::min(each, amount - std::min(amount, each * nic));
@@ -113,7 +113,7 @@ Tick FlowAlone::through_network(NodeId from, NodeId to, const Packets& packets) 
   return static_cast<Tick>(before) / side_by_side + head_latency(from, to, packets.last);
 }
 
-/// Of a packet of so many phits: until its last one is taken in.
+/// Ticks until the last of a packet's so many phits is taken in.
 Tick FlowAlone::head_latency(NodeId from, NodeId to, u64 phits) {
   const models::RouterSettings& router = context_.router;
   const models::Topology& topology = *context_.topology;

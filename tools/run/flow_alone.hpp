@@ -40,7 +40,7 @@ class FlowAlone {
   bool has_crossbar_ = false;  ///< of its own rate, that packets may be held up for
   u32 nics_ = 1;
   Tick nic_latency_ = 0;
-  // Of machines whose links differ: ticks from a router to all others.
+  // In machines whose links differ: ticks from a router to all others.
   u32 source_ = ~u32{0};
   std::vector<Tick> path_ticks_;
 };

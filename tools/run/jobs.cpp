@@ -147,7 +147,7 @@ std::vector<ProgramTasks> tasks_of(const Jobs& all) {
   return programs;
 }
 
-/// Those that run once.
+/// Programs that run once.
 std::vector<const workloads::Program*> foreground(const Jobs& all) {
   std::vector<const workloads::Program*> programs;
   for (const workloads::ProgramJob& job : all.programs) {

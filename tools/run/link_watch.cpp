@@ -129,7 +129,7 @@ Tick LinkWatch::next_after(Tick now) const {
   return now < first ? first : (now / window_ticks_ + 1) * window_ticks_;
 }
 
-/// Of all ranks.
+/// Counts of all ranks.
 std::vector<LinkWatch::Count> LinkWatch::counted() {
   const std::vector<models::LinkCount> channels = simulation_.details()->watched();
   const std::size_t each = channels.size() / links_.size();

@@ -18,7 +18,7 @@ struct WatchedLink {
   u32 entity = 0;    ///< of the whole network
   u32 port = 0;
 };
-/// Those of statistics.timeline_links. Throws ConfigError that names what there is.
+/// The links of statistics.timeline_links. Throws ConfigError that names what there is.
 [[nodiscard]] std::vector<WatchedLink> watched_links(const Context& context);
 /// All channels of links, link by link.
 [[nodiscard]] std::vector<models::WatchedChannel> channels_of(const std::vector<WatchedLink>& links, u32 channels);

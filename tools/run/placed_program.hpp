@@ -25,7 +25,7 @@ struct PlacedProgram {
 /// Throws what the kind of workload and the placement throw.
 [[nodiscard]] PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config);
 
-/// The same, with a placement on first NICs that was found before.
+/// The application of [workload] of a config, with a placement on first NICs that was found before.
 [[nodiscard]] PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config,
                                                 workloads::Placement placement);
 

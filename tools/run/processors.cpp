@@ -22,7 +22,7 @@ std::string key_of_processors(const Config& config) {
   return config.text("workload.noise_file").empty() ? "" : "workload.noise_file";
 }
 
-/// Of the draws of a job, which are the same when it runs alone.
+/// Seed of the draws of a job, which are the same when it runs alone.
 u64 noise_seed(const Context& context, const Config& config) {
   const std::string& job = config.job();
   return job.empty() ? context.router.seed : engine::remix(context.router.seed, fnv1a(job));

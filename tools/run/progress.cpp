@@ -18,7 +18,7 @@ namespace {
 constexpr double redraw_s = 0.2;
 constexpr double plain_line_s = 30;
 constexpr double rate_window_s = 10;
-/// Of few long pieces, points of a sweep, no one says how fast the others are.
+/// So many pieces at least where they are few and long, points of a sweep: no one says how fast the others are.
 constexpr double rate_window_pieces = 5;
 constexpr std::size_t line_columns = 79;  // a line that wraps could not be redrawn in place
 constexpr int bar_columns = 20;

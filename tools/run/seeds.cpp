@@ -67,7 +67,7 @@ bool has(const Value& value) {
   return true;
 }
 
-/// Those of `values` that are figures, as one; `to` stays as it is if there are none. `runs`: how many there are.
+/// Makes those of `values` that are figures one; `to` stays as it is if there are none. `runs`: how many there are.
 template <class Value>
 void merge_values(Value& to, std::vector<Value> values, Merge how, std::size_t runs) {
   std::erase_if(values, [](const Value& value) { return !has(value); });

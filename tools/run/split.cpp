@@ -36,7 +36,7 @@ class Work {
     for (u32 r = 0; r < sent_.size(); ++r) weights[r] = static_cast<u32>(1 + sent_[r] * scale / most);
     return weights;
   }
-  /// Of the busiest part, over the mean.
+  /// What the busiest part has sent, over the mean.
   [[nodiscard]] double imbalance(const models::PartOf& part_of, u32 parts) const {
     std::vector<u64> sums(parts, 0);
     u64 all = 0;

@@ -9,7 +9,7 @@
 namespace weft::tools {
 namespace {
 
-/// Of packets that no class counts: machines count those of in-network reduction among all packets only.
+/// Packets that no class counts: machines count those of in-network reduction among all packets only.
 models::ClassCounts rest_of_classes(const models::Counters& all) {
   models::ClassCounts rest{all.generated, all.injected, all.delivered, all.delivered_cells, all.latency};
   for (const models::ClassCounts& of_class : all.classes) {

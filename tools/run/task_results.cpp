@@ -53,7 +53,7 @@ const ProgramTasks& program_of(const std::vector<ProgramTasks>& programs, u32 ta
   return *(after - 1);
 }
 
-/// Of the first that wait: the records that they are of. Streams of tasks are on their rank only.
+/// Finds the records that the first operations that wait are of. Streams of tasks are on their rank only.
 void find_records(std::vector<StuckOperation>& mine, const std::vector<ProgramTasks>& programs) {
   std::ranges::sort(mine, {}, [](const StuckOperation& o) { return std::pair(o.task, o.operation); });
   for (std::size_t k = 0; k < std::min(mine.size(), most_shown); ++k) {

@@ -25,7 +25,7 @@ constexpr const char* format_name = "weft-frozen-sweep";
 constexpr u64 format_version = 1;
 constexpr u64 most_json_bytes = u64{1} << 32;
 
-/// Of a regular file; empty for anything else.
+/// Hash of a regular file; empty for anything else.
 std::string hash_of(const std::string& path) {
   const std::optional<u64> hash = hash_file(path);
   return hash ? hex_digits(*hash) : "";

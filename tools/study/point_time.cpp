@@ -12,7 +12,7 @@
 namespace weft::tools::sweep {
 namespace {
 
-/// Of one core, see docs/performance.md: half of what plain routers reach.
+/// Packet-hops a second of one core, see docs/performance.md: half of what plain routers reach.
 constexpr double hops_per_s = 2e6;
 /// Start of a process with MPI, and set-up of a node.
 constexpr double start_s = 0.5, node_s = 2e-6;

@@ -20,8 +20,8 @@ void check_ranks(const SweepStudy& study, const std::vector<SweepPoint>& points,
 /// for tasks, whose times a config does not say.
 [[nodiscard]] std::optional<double> estimated_seconds(const Config& config, const NetworkSize& size, u32 ranks);
 
-/// The same for all points, [point]: what a done point took; else the estimate, corrected by how wrong it was about
-/// done points; else the mean of done points without an estimate.
+/// Seconds that all points take, [point]: what a done point took; else the estimate, corrected by how wrong it was
+/// about done points; else the mean of done points without an estimate.
 [[nodiscard]] std::vector<std::optional<double>> estimated_seconds(
     const SweepStudy& study, const std::vector<SweepPoint>& points, const std::vector<PointState>& states,
     const std::vector<std::optional<NetworkSize>>& sizes);

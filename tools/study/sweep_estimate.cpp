@@ -155,7 +155,7 @@ SweepEstimate estimate_of(const SweepTable& table, const std::vector<std::option
     of_later += later_seconds(curve) * static_cast<double>(curve.points.size());
     piloted_points += static_cast<double>(curve.points.size());
   }
-  // Of points without a pilot the guess is as wrong as it is of the others.
+  // The guess is as wrong about points without a pilot as it is about the others.
   if (guessed > 0) estimate.cpu_s = known * piloted / guessed + later * of_later / piloted_points;
   return estimate;
 }

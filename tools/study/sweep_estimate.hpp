@@ -15,9 +15,9 @@ struct SweepEstimate {
   u64 unknown = 0;   ///< points whose time cannot be told, not in cpu_s
 };
 
-/// Of the points at `chosen` (places in the table). Where they may take long and nothing is done yet to go by, pilots
-/// of some hundred cycles run first, `jobs` at once: at the lowest and the highest load of each curve, of some curves
-/// spread over all where there are many.
+/// What the points at `chosen` (places in the table) will take. Where they may take long and nothing is done yet to go
+/// by, pilots of some hundred cycles run first, `jobs` at once: at the lowest and the highest load of each curve, of
+/// some curves spread over all where there are many.
 [[nodiscard]] SweepEstimate estimate_of(const SweepTable& table, const std::vector<std::optional<NetworkSize>>& sizes,
                                         const std::vector<std::size_t>& chosen, const std::string& weft, u32 jobs);
 

@@ -57,7 +57,7 @@ std::string first_changed(const Inputs& now, const Inputs& then) {
   return {};
 }
 
-/// Of a result without a note, as older versions left it: the input that is another one in every sweep that was frozen
+/// For a result without a note, as older versions left it: the input that is another one in every sweep that was frozen
 /// before the result was written and has the point; empty if there is no such sweep.
 std::string first_changed_since_frozen(const SweepFolder& folder, const SweepPoint& point) {
   std::error_code ignored, ended;
@@ -145,7 +145,7 @@ const std::vector<SweepFigure>& sweep_figures() {
       {"nodes", "", [](R r) { return static_cast<double>(r.nodes); }},
       {"packets_delivered", "packets", [](R r) { return static_cast<double>(r.packets_delivered); }},
       {"packets_dropped", "packets", [](R r) { return static_cast<double>(r.packets_dropped); }},
-      // Of the process that came to the end, which may have gone on from a checkpoint.
+      // Only of the process that came to the end, which may have gone on from a checkpoint.
       {"wall_s", "s", [](R r) { return r.engine.wall_s; }},
       {"resumed_from_cycle", "cycles", [](R r) { return static_cast<double>(r.resumed_cycles); }},
   };

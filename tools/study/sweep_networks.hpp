@@ -32,7 +32,7 @@ class Networks {
   explicit Networks(const SweepStudy& study);
   /// That of a config; nothing for one that cannot be built. Throws ConfigError where it has no price.
   [[nodiscard]] const std::optional<NetworkSize>& of(const Config& config);
-  /// Those of the points of a study, [point].
+  /// Sizes of the networks at the points of a study, [point].
   [[nodiscard]] std::vector<std::optional<NetworkSize>> of(const SweepStudy& study,
                                                            const std::vector<SweepPoint>& points);
   [[nodiscard]] std::string unit_of(const NetworkFigure& figure) const;

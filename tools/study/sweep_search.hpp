@@ -42,7 +42,7 @@ struct Saturation {
 [[nodiscard]] std::vector<Saturation> saturations(const SweepTable& table);
 /// The keys that name the curves, as places in SweepStudy::keys().
 [[nodiscard]] std::vector<std::size_t> curve_keys(const SweepStudy& study);
-/// The same as a table for the terminal.
+/// Where the curves of a search saturate, as a table for the terminal.
 [[nodiscard]] std::string saturation_text(const SweepTable& table);
 
 }  // namespace weft::tools::sweep

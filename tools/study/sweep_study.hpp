@@ -53,12 +53,12 @@ struct SweepStudy {
   SlurmChoice slurm;
   bool quick = false;  ///< with what [sweep.quick] says
 
-  /// Of each run.
+  /// Ranks of each run.
   [[nodiscard]] u32 ranks() const { return processes * threads; }
   /// Columns of the points: of each axis its name, if it has labels, and its keys; simulation.seed at the end if points
   /// are repeated. Names of axes have no dot.
   [[nodiscard]] std::vector<std::string> keys() const;
-  /// Those of them that people need to tell points apart: labels stand for the settings of their axis.
+  /// Columns that people need to tell points apart: labels stand for the settings of their axis.
   [[nodiscard]] std::vector<std::size_t> telling_keys() const;
 };
 
@@ -85,7 +85,7 @@ struct SweepPoint {
 /// of a wrong type or range, or contradicts itself.
 [[nodiscard]] SweepStudy load_sweep(const std::string& path, const std::vector<std::string>& set = {},
                                     bool quick = false);
-/// The same from the text of the file, all but its config.
+/// Reads a study from the text of its file, all but its config.
 [[nodiscard]] SweepStudy read_sweep(const std::string& text, const std::string& path, bool quick = false);
 
 /// The product of the axes, the last one changing fastest, and what was added; seeds change faster still. Validates the

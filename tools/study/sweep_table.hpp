@@ -33,7 +33,7 @@ struct SweepTable {
 /// Throws SystemError.
 void write_sweep_hdf5(const SweepTable& table, const std::string& path);
 
-/// The same columns as comma-separated values (RFC 4180), empty where there is no value.
+/// The columns of the points as comma-separated values (RFC 4180), empty where there is no value.
 [[nodiscard]] std::string sweep_csv(const SweepTable& table);
 
 /// Where the curves of a search saturate, likewise: what names a curve, low, high, accepted_most.

@@ -66,7 +66,7 @@ void Outermost::enter(Call call, MPI_Comm comm) {
   std::uint8_t* const to = put_head(*thread_, thread_->at, Kind::enter, 0, begin_);
   end_record(*thread_, records::put(to, static_cast<std::uint64_t>(call)));
   thread_->comm = comm;
-  // Those that make communicators use these already.
+  // Calls that make communicators use these already.
   thread_->knows_ranks = false;
   thread_->is_inside = true;
 }

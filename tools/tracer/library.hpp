@@ -13,7 +13,7 @@ namespace weft::tracer {
 
 /// A function or variable of the library, never the tracer's own; ends the process if there is none.
 void* real_symbol(const char* name);
-/// The same of another shared object that is loaded; null if it is not there.
+/// A function or variable of another shared object that is loaded; null if it is not there.
 void* symbol_of(const char* object, const char* name);
 
 /// What MPI_COMM_WORLD and the like stand for.

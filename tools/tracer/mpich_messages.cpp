@@ -16,7 +16,7 @@ namespace {
 /// Tags from here are of collective calls that do not wait: their messages belong to no call (MPIR_FIRST_NBC_TAG).
 constexpr std::uint32_t first_nonblocking_tag = 48;
 constexpr std::uint32_t tag_mask = 0x00FF'FFFF;  // error flags are above
-/// Of a context: a communicator of the library's own, of a node, between nodes, or of one group of two.
+/// Bits of a context: a communicator of the library's own, of a node, between nodes, or of one group of two.
 constexpr std::uint64_t subcommunicator_mask = 14;
 
 bool is_seen = false;

@@ -10,7 +10,7 @@
 namespace weft::tracer {
 namespace {
 
-/// Of collective calls that do not wait (ompi/mca/coll/base/coll_tags.h): their messages belong to no call.
+/// Tags of collective calls that do not wait (ompi/mca/coll/base/coll_tags.h): their messages belong to no call.
 constexpr int first_nonblocking_tag = -27, last_nonblocking_tag = -0x7FFF'FFFF / 2 + 1;
 
 /// The first functions of the tables, in their order.

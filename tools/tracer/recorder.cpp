@@ -109,7 +109,7 @@ std::uint64_t setting(const char* name, std::uint64_t usual) {
 
 void toggle(int /*signal*/) { switched_on = !switched_on.load(); }
 
-/// Of programs that end without MPI_Finalize.
+/// Ends the recording of programs that end without MPI_Finalize.
 __attribute__((destructor)) void end_of_process() { end_recording(State::exited); }
 
 }  // namespace

@@ -105,7 +105,7 @@ inline std::uint8_t* put_message(std::uint8_t* to, std::uint64_t communicator, i
   to = records::put(to, records::zigzag(tag == MPI_ANY_TAG ? records::any : tag));
   return records::put(to, bytes);
 }
-/// Of a message that came. Of sends, statuses hold what was there before.
+/// Puts the status of a message that came. After sends, statuses hold what was there before.
 inline std::uint8_t* put_status(std::uint8_t* to, const MPI_Status& status) {
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
   const std::uint64_t bytes = bytes_of(status);

@@ -41,7 +41,7 @@ class ExchangeProgram final : public Program {
   /// Pairs are kept only of patterns that cannot say which those of a task are.
   u64 bytes() const override;
 
-  /// Those that a task sends to, and those it hears from, in a round.
+  /// Tasks that a task sends to, and those it hears from, in a round.
   struct Partners {
     std::vector<u32> to, from;
   };

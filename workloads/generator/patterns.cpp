@@ -107,8 +107,8 @@ u64 side_of(u64 count, u32 dimensions) {
   return side;
 }
 
-/// Those that a task on a torus of as equal sides as possible, the first coordinate fastest, sends to. The last plane
-/// may have gaps, which are stepped over.
+/// Adds those that a task on a torus of as equal sides as possible, the first coordinate fastest, sends to. The last
+/// plane may have gaps, which are stepped over.
 void add_neighbours(const PatternRound& round, u64 task, std::vector<u32>& neighbours) {
   u64 left = round.tasks, stride = 1;
   for (u32 d = round.argument / 2; d > 0; --d) {

@@ -43,7 +43,7 @@ struct StorageLayout {
   }
   [[nodiscard]] u32 members(u32 client) const { return client_task(client + 1) - client_task(client); }
 
-  /// Of a client in its file.
+  /// Where the bytes of a client begin in its file.
   [[nodiscard]] u64 offset(u32 client) const { return mode == FileMode::own ? 0 : client_task(client) * bytes; }
   [[nodiscard]] u64 end(u32 client) const { return offset(client) + members(client) * bytes; }
   [[nodiscard]] u64 first_stripe(u32 client) const { return offset(client) / stripe_bytes; }

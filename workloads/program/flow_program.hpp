@@ -61,7 +61,7 @@ struct RandomFlowSpec {
 /// which no task sends.
 [[nodiscard]] std::unique_ptr<FlowProgram> make_random_flows(const RandomFlowSpec& spec, FlowSizes sizes,
                                                              std::string name, std::unique_ptr<Pattern> pattern);
-/// Those of a list that is sorted by start; a ns has so many cycles.
+/// Flows of a list that is sorted by start; a ns has so many cycles.
 [[nodiscard]] std::unique_ptr<FlowProgram> make_listed_flows(u32 tasks, const std::vector<ListedFlow>& flows,
                                                              double cycles_per_ns, std::string name, FlowOrder order);
 

@@ -10,7 +10,7 @@ namespace weft::workloads {
 class GraphReader {
  public:
   virtual ~GraphReader() = default;
-  /// Of the program, kept or not.
+  /// Number of tasks of the program, kept or not.
   [[nodiscard]] virtual u32 tasks() const = 0;
   /// Puts the operations of the next task that is kept into `graph`, which is empty, and what they require; the tasks
   /// come in any order. False at the end of the file, which is read to its end. Throws InputError that names the place.

@@ -21,7 +21,7 @@ bool inject(Net& net, u32 entity, const Packet& packet, Tick tick, u64 bits, Cel
   }
 }
 
-/// The same of a packet that was generated at tick `generated_at`, perhaps before this one: in its source's queue it is
+/// Hands over a packet that was generated at tick `generated_at`, perhaps before this one: in its source's queue it is
 /// none of the network's. Machines of their own go by the tick for nothing but the packet's generation.
 template <class Net, class Packet, class Cells>
 bool inject_late(Net& net, u32 entity, const Packet& packet, Tick tick, Tick generated_at, u64 bits, Cells&& cells) {

@@ -66,7 +66,7 @@ RandomNoise::RandomNoise(double interval, double length, bool exponential, u64 s
     : length_(length), exponential_(exponential), seed_(seed), slice_(static_cast<i64>(std::ceil(interval))) {
   WEFT_ASSERT(interval >= 1 && length >= 1 && length <= interval);
   lookback_ = static_cast<i64>((exponential ? longest_exponential : 1) * length / static_cast<double>(slice_)) + 2;
-  // Of the pauses of a slice: Poisson's law, of its length in intervals.
+  // How many pauses a slice has: Poisson's law, of its length in intervals.
   const double mean = static_cast<double>(slice_) / interval;
   double chance = std::exp(-mean), sum = 0;
   for (u32 count = 0; count < most_pauses; ++count) {

@@ -57,7 +57,7 @@ struct Op {
   friend bool operator==(const Op&, const Op&) = default;
 };
 
-/// The same as an operation of a graph, of one that computes, sends, receives or awaits.
+/// An operation that computes, sends, receives or awaits as one of a graph.
 [[nodiscard]] inline GraphOp graph_op(const Op& op) {
   GraphOp result;
   const bool sends = op.kind == OpKind::send || op.kind == OpKind::give || op.kind == OpKind::isend;
@@ -89,7 +89,7 @@ class TaskStream {
   /// Program::activities.
   virtual void add_regions(std::vector<u32>& /*inside*/) const {}
 
-  // Of programs that listen (Program::listens): what becomes of the task, in the order in which it happens, each with
+  // For programs that listen (Program::listens): what becomes of the task, in the order in which it happens, each with
   // the tick. Numbers of tasks are the program's own.
 
   /// The operation before is over, or has begun if it is a request; `next` is called then.
@@ -182,7 +182,7 @@ class Program {
   [[nodiscard]] virtual bool matches_in_order() const { return !is_linear(); }
   /// Whether its receives may take any source or tag; of graphs, those that this process has.
   [[nodiscard]] virtual bool takes_any() const { return matches_in_order(); }
-  /// Of linear programs that replay a recording; no records else.
+  /// Records of a linear program that replays a recording; none else.
   [[nodiscard]] virtual RecordCount records() const { return {}; }
   /// Which record of its task an operation (from 1) is of, from 1; 0 if it is of none. Takes as long as to come there.
   [[nodiscard]] virtual u64 record_of(TaskId /*task*/, u64 /*operation*/) const { return 0; }

@@ -178,7 +178,7 @@ u8 ProgramHost::nic_of_send(const TaskRun& task, const GraphOp& op) {
   return nic == NicPolicyKind::all ? Work::all_nics : static_cast<u8>(nic);
 }
 
-/// Of a message in stripes, of so many bytes or packets, what goes by a NIC: equal parts, the last ones shorter or
+/// What of a message in stripes, of so many bytes or packets, goes by a NIC: equal parts, the last ones shorter or
 /// empty.
 u64 ProgramHost::stripe(u64 amount, u32 nic) const {
   const u64 each = (amount + spec_.nics - 1) / spec_.nics;

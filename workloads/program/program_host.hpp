@@ -37,7 +37,7 @@ class ProgramHost {
     network_ = std::make_unique<ProgramNetworkOf<Net>>(net);
     prepare();
   }
-  /// The same, and schedules the starts of the jobs that do not wait for others.
+  /// Prepares, and schedules the starts of the jobs that do not wait for others.
   template <class Net>
   void start(Net& net) {
     prepare(net);
@@ -84,7 +84,7 @@ class ProgramHost {
     for (std::size_t at = 0; at < TaskRun::bytes_at_hand(); at += line) engine::prefetch(task + at);
     engine::prefetch(&sides_[std::size_t{node} * spec_.nics]);
   }
-  /// The same of what the task itself refers to.
+  /// Starts to load what an entity's first task itself refers to.
   void prefetch_near(u32 entity) const {
     const u32 node = node_of_entity_[entity];
     if (node == none) return;
@@ -111,7 +111,7 @@ class ProgramHost {
   // Reports.
 
   [[nodiscard]] std::vector<StuckOperation> stuck() const;
-  /// Of the local tasks of ProgramSpec::timeline.
+  /// What the local tasks of ProgramSpec::timeline did.
   [[nodiscard]] const Timeline& timeline() const { return timeline_; }
   /// [activity of the job's program], over the local tasks.
   [[nodiscard]] std::vector<ActivityCounts> activities(u32 job) const;
@@ -119,7 +119,7 @@ class ProgramHost {
   [[nodiscard]] u64 unreceived() const;
   /// (task, tick after its last operation) of the local tasks that are done.
   [[nodiscard]] std::vector<std::pair<u32, Tick>> finish_ticks() const;
-  /// Of the local tasks; empty unless they are recorded.
+  /// Matches of the local tasks; empty unless they are recorded.
   [[nodiscard]] std::vector<Match> matches() const;
   /// (task, message) of the messages that came to local tasks of jobs that record arrivals.
   [[nodiscard]] std::vector<std::pair<u32, ArrivedMessage>> arrived() const;
@@ -205,7 +205,7 @@ class ProgramHost {
   void started(TaskRun& task, u32 operation, Tick now);
   void satisfy(TaskRun& task, u32 operation);
   void make_ready(TaskRun& task, u32 operation);
-  /// Of a NIC, or of all of them.
+  /// Sides of a NIC, or of all of them.
   [[nodiscard]] std::span<NicSides> sides(const TaskRun& task, u8 nic);
   [[nodiscard]] u8 nic_of_send(const TaskRun& task, const GraphOp& op);
   template <class Needs>
@@ -282,7 +282,7 @@ class ProgramHost {
   [[nodiscard]] static bool fits(const TaskKey& wanted, const TaskKey& there);
   [[nodiscard]] u32 find_posted(const TaskRun& task, const TaskKey& message) const;
   [[nodiscard]] u32 find_unexpected(const TaskRun& task, const TaskKey& wanted) const;
-  /// Of a task, among those of all jobs.
+  /// Job of a task, which is numbered among those of all jobs.
   [[nodiscard]] u32 job_of(u32 task) const;
   [[nodiscard]] u32 next_order(TaskList& list, const TaskKey& alike);
   bool completes(TaskRun& task, const Message& message);

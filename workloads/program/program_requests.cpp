@@ -101,7 +101,7 @@ bool ProgramHost::taken_by_stream(TaskRun& task, const ProgramJob& job, const Me
   return taken;
 }
 
-/// Those that were never waited for.
+/// Drops requests that were never waited for.
 void ProgramHost::forget_requests(TaskRun& task) {
   while (!task.requests.empty()) requests_.remove(task.requests, task.requests.first);
 }

@@ -378,7 +378,7 @@ void ProgramHost::run_ready(const Site& site) {
   }
 }
 
-/// The same of a task that does one thing at a time.
+/// Step 3 of a task that does one thing at a time: begins what is next as long as it can begin.
 void ProgramHost::run_next(const Site& site) {
   TaskRun& task = site.task;
   while (task.lined_up) {

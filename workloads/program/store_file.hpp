@@ -28,7 +28,7 @@ class StoreFile {
   /// All of it is in the file (and, of one with a name, on the disk) afterwards. Once, at the end.
   void flush();
   [[nodiscard]] u64 bytes() const { return bytes_; }
-  /// Of what is in the file, from any thread.
+  /// Reads what is in the file, from any thread.
   void read(u64 offset, u8* to, std::size_t count) const;
   /// All of it (not empty, flushed), to read and to write: what is changed is changed in the file, and need not stay in
   /// memory. Once.

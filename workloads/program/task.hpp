@@ -79,8 +79,8 @@ struct Task {
     save_counts(mailbox, to);
     save_counts(partial, to);
   }
-  /// Of a task whose stream is at its begin; moves the stream to where the task was. Throws InputError if the record is
-  /// of another task.
+  /// Loads a task whose stream is at its begin; moves the stream to where the task was. Throws InputError if the record
+  /// is of another task.
   void load(engine::ByteReader& from) {
     if (const u32 saved = from.get<u32>(); saved != id) {
       throw InputError("the checkpoint has task " + std::to_string(saved) + " where task " + std::to_string(id) +

@@ -57,7 +57,7 @@ class TaskHost {
         });
     running_ = tasks_.size();
   }
-  /// The same, and schedules the tasks' first operation at tick 0.
+  /// Prepares, and schedules the tasks' first operation at tick 0.
   template <class Net>
   void start(Net& net) {
     prepare(net);
@@ -149,7 +149,7 @@ class TaskHost {
   }
 
   [[nodiscard]] u64 running() const { return running_; }
-  /// Of the local tasks that it was asked for.
+  /// Timeline of the local tasks that it was asked for.
   [[nodiscard]] const Timeline& timeline() const { return timeline_; }
   /// Whether a task has a packet that the network has not let in.
   [[nodiscard]] bool waits() const {

@@ -38,7 +38,7 @@ struct TaskLimits {
 /// The limit that `bytes` of a message break, and what helps: "is 17179869184 packets of 64 bytes (at most ...); use
 /// ...".
 [[nodiscard]] std::string too_many_packets(u64 bytes, const TaskLimits& limits);
-/// The same for a computation of `ns`.
+/// The limit that a computation of `ns` breaks, and what helps.
 [[nodiscard]] std::string too_many_ticks(u64 ns, const TaskLimits& limits);
 
 /// A computation that is not too long in itself ends too late: throws InputError that names program, task, operation

@@ -35,7 +35,7 @@ struct Lane {
   u64 computed = 0;           ///< lane 0: ticks that it has computed; others: what it had computed then
 
   void save(engine::ByteWriter& to) const;
-  /// Of a lane that has just been opened.
+  /// Loads a lane that has just been opened.
   void load(engine::ByteReader& from);
 };
 
@@ -144,11 +144,11 @@ struct TaskRun {
     ready.push_back({work.kind, work.stream, work.nic, {}});
     ready.back().waiting.push(work);
   }
-  /// Of the part that comes first.
+  /// Bytes of the part that comes first.
   [[nodiscard]] static constexpr std::size_t bytes_at_hand();
 
   void save(engine::ByteWriter& to) const;
-  /// Of a task whose program has not begun. Throws InputError if the record is of another task or program.
+  /// Loads a task whose program has not begun. Throws InputError if the record is of another task or program.
   void load(engine::ByteReader& from);
 };
 

@@ -68,7 +68,7 @@ class TaskTimeline {
 
   /// The next operation of a list, in these regions (outermost first). `end`: what is left is to wait for receives.
   void take(u8 list, Tick now, const Op& op, std::span<const u32> regions);
-  /// The same of a program of one list, which says its regions; over with `end`.
+  /// The next operation of a program of one list, which says its regions; over with `end`.
   void take(const TaskStream& stream, Tick now, const Op& op);
   /// A list is over.
   void over(u8 list, Tick now);
@@ -76,9 +76,9 @@ class TaskTimeline {
   /// The send that the first list is at has begun, and waits for its receive.
   void waits(Tick now);
 
-  // Of the first list: sends and receives that are started, and waited for later (Op of kind await). A send is recorded
-  // when it is launched, with no length; both where the list waits for them. Of a receive that took a message after it
-  // was posted, the time of that is recorded as well.
+  // Sends and receives that the first list starts, and waits for later (Op of kind await). A send is recorded when it
+  // is launched, with no length; both where the list waits for them. For a receive that took a message after it was
+  // posted, the time of that is recorded as well.
 
   void start(u32 request, Tick now, const Op& op);
   /// A send that was started is message `number` of the task.
@@ -91,7 +91,7 @@ class TaskTimeline {
   void begin(u32 operation, Tick now, const GraphOp& op);
   void end(u32 operation, Tick now);
 
-  // Of an operation that goes on.
+  // While an operation goes on.
 
   /// A send is message `number` of the task.
   void sent(u32 key, u32 number);
@@ -103,7 +103,7 @@ class TaskTimeline {
   /// One came whole. `waited`: a receive will take it.
   void arrived(u32 source, u32 number, Tick now, u32 tag, u64 bytes, bool waited);
 
-  // The same where messages that are alike are not told apart (TaskHost).
+  // Messages where those that are alike are not told apart (TaskHost).
 
   /// What a receive goes by: source, tag, length in packets.
   struct Alike {
@@ -172,11 +172,11 @@ class Timeline {
   explicit Timeline(TimelineSpec spec) : spec_(std::make_unique<TimelineSpec>(std::move(spec))) {}
   /// A task that runs here. Whether it is recorded.
   bool open(u32 task, u32 first_task, bool outside = false);
-  /// Of one that is recorded, and runs here.
+  /// Timeline of a task that is recorded, and runs here.
   [[nodiscard]] TaskTimeline& of(u32 task) { return *tasks_.at(task); }
   [[nodiscard]] const TaskTimeline& of(u32 task) const { return *tasks_.at(task); }
   [[nodiscard]] const TimelineSpec& spec() const { return *spec_; }
-  /// Of the tasks in [first, end) that run here, by task.
+  /// Records of the tasks in [first, end) that run here, by task.
   [[nodiscard]] std::vector<TimelineRecord> records(u32 first, u32 end, Tick now, Tick cut) const;
   /// When the first of them was full.
   [[nodiscard]] Tick full_at() const;

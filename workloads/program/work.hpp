@@ -31,7 +31,7 @@ struct Work {
 };
 static_assert(sizeof(Work) == 32);
 
-/// Those that need the same resources, in the order of their tickets.
+/// Work that needs the same resources, in the order of its tickets.
 struct WorkQueue {
   WorkKind kind = WorkKind::free;
   u8 stream = 0, nic = 0;

@@ -69,8 +69,8 @@ class TraceReader {
 class TraceSource {
  public:
   virtual ~TraceSource() = default;
-  /// Of each task, the events of part p come before those of p + 1. A format with a file for each task has a part for
-  /// each; one file in which all tasks are mixed is one part (or several, cut where that is possible).
+  /// Number of parts; the events of a task in part p come before those in p + 1. A format with a file for each task has
+  /// a part for each; one file in which all tasks are mixed is one part (or several, cut where that is possible).
   [[nodiscard]] virtual u32 parts() const { return 1; }
   [[nodiscard]] virtual std::unique_ptr<TraceReader> open(u32 part) const = 0;
   /// "FILE:LINE" or "FILE: byte OFFSET", of a position in a part.

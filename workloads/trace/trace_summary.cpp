@@ -315,7 +315,7 @@ void find_lines(std::vector<WaitingTask>& stuck, u32 tasks, const TraceSource& s
   }
 }
 
-/// Of a trace of events.
+/// Counts a trace of events.
 void count_events(const TraceProgram& trace, const std::string& path, TraceSummary& result) {
   const StoreIndex& index = trace.store().index();
   result.self_sends = index.self_sends;

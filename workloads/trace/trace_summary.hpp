@@ -92,8 +92,8 @@ struct TraceCheck {
 /// if it takes any. Since sends never wait, the outcome does not depend on the order of execution, but for what
 /// any-receives take.
 [[nodiscard]] TraceCheck check_program(const Program& program);
-/// The same for a file, with the lines of the receives that never end; of a program of graphs what check_graphs
-/// (workloads/trace/graph_replay.hpp) tells.
+/// Checks a file like check_program, with the lines of the receives that never end; of a program of graphs says what
+/// check_graphs (workloads/trace/graph_replay.hpp) tells.
 [[nodiscard]] TraceCheck check_trace(const std::string& path, const ReplayChoice& choice = {});
 
 }  // namespace weft::workloads

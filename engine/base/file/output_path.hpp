@@ -90,7 +90,7 @@ class CommandFiles {
   /// cannot be written now. An empty path passes, and "-" where streams are allowed.
   void writes(const std::string& what, const std::string& path, Streams streams = Streams::refused,
               const std::string& replaceable = {});
-  /// The same, and check_ending.
+  /// Checks a path like the other `writes`, and its ending like check_ending.
   void writes(const std::string& what, const std::string& path, const FileFormat& format,
               Streams streams = Streams::refused);
 

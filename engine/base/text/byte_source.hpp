@@ -29,7 +29,7 @@ class ByteSource {
 /// Throws InputError: missing file, directory, no permission, a compression that is not read here.
 [[nodiscard]] std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
-/// The same bytes from memory; `name` stands for the file name in errors.
+/// Bytes from memory, as they are; `name` stands for the file name in errors.
 [[nodiscard]] std::unique_ptr<ByteSource> bytes_in_memory(std::string bytes, std::string name);
 
 /// `head` followed by the rest of `source`: gives back what was read ahead to recognise a format.

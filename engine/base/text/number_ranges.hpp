@@ -14,7 +14,7 @@ struct NumberRanges {
   bool all = false;
   std::vector<std::pair<u64, u64>> ranges = {};  ///< both ends included, as they were written
 
-  /// Those below `count`, in order, each once.
+  /// The numbers below `count`, in order, each once.
   [[nodiscard]] std::vector<u32> below(u32 count) const;
   /// The largest number; 0 of none.
   [[nodiscard]] u64 largest() const;

@@ -25,7 +25,7 @@ class TextLines {
   /// The next line that is not empty and does not begin with one of `comments`. Throws InputError as `next` does, and
   /// after `most_idle_lines` others.
   [[nodiscard]] bool next_but(std::string_view comments, std::string_view& line);
-  /// Of the last line, from 1.
+  /// Number of the last line, from 1.
   [[nodiscard]] u64 number() const { return number_; }
   [[nodiscard]] const std::string& name() const { return source_->name(); }
   /// Throws InputError "file:line: problem (got ...); expected ..." for the last line.

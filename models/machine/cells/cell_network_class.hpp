@@ -113,7 +113,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  /// Of links to nodes, which take what comes.
+  /// Credits of links to nodes, which take what comes.
   static constexpr i32 unlimited_credits = 1 << 30;
   /// In place of a traffic class.
   static constexpr u32 any_class = ~u32{0};
@@ -176,7 +176,8 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   void add_credits(const Entity& s, u32 port, u32 vc, i32 by);
   /// Cells that the far buffer of a channel has free space for, as far as is known here.
   [[nodiscard]] i64 free_space(const Entity& s, u32 port, u32 vc, Tick now);
-  /// The same of a shared buffer, when so many of the credits that come one by one are there.
+  /// Cells that a channel has space for in a shared far buffer, when `streamed` credits of those that come one by one
+  /// are there.
   [[nodiscard]] i64 shared_space(const Entity& s, u32 port, u32 vc, u32 streamed);
   /// How many of the first `cells` credits that come one by one are for cells in the shared part of a buffer.
   [[nodiscard]] u32 shared_part(const Entity& s, u32 port, u32 cells);
@@ -273,7 +274,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   void grant_undisputed(Entity& s);
   void grant_contested(Entity& s, std::size_t first);
   void grant_by_scheduler(Entity& s, Tick tick);
-  /// Of the packets of a queue, from its first on.
+  /// Cells of the packets of a queue, from its first on.
   [[nodiscard]] u32 queued_cells(u32 first) const;
   void grant(Entity& s, u32 input, const Request& request, bool islip);
   void grant_by_matching(Entity& s, Tick tick);
@@ -298,7 +299,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   /// When a packet of an idle input may cross to an output, credits apart, if nothing else changes; `ready`: when it
   /// may ask for that.
   [[nodiscard]] Tick crossing_at(const Entity& s, u32 output, u32 cells, Tick ready) const;
-  /// The same of a packet with several candidates.
+  /// When the first packet of an idle input may cross to one of its candidates, credits apart, if nothing else changes.
   [[nodiscard]] Tick candidate_at(const Entity& s, u32 input, u32 output, const Stored<Packet>& first) const;
   /// When the first packet of a queue may leave if nothing else changes.
   [[nodiscard]] Tick earliest(const Entity& s, u32 input, const Stored<Packet>& first, Tick now);
@@ -315,7 +316,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
 
   [[nodiscard]] static bool gives_to_switches(const Host& host);
   [[nodiscard]] static bool is_for_switches(const HostPacket& packet);
-  /// Of the channels of the class behind all others, the one that reductions use.
+  /// The channel that reductions use: the first of the class behind all others.
   [[nodiscard]] u32 reduction_channel() const { return channels_ - class_channels_; }
   [[nodiscard]] bool has_reduction_unit(u32 entity) const;
   /// Calls f(ReductionEngine) for that of an entity, if it has one.

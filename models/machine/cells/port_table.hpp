@@ -69,7 +69,7 @@ class PortTable {
     for (u32 at = 0; at < ports * channels_; at += line / sizeof(i32)) engine::prefetch(credits + at);
   }
   [[nodiscard]] std::size_t bytes() const { return size() * bytes_of_port(channels_, keeps_arrivals_); }
-  /// Of a port.
+  /// Bytes that one port takes.
   [[nodiscard]] static u64 bytes_of_port(u64 channels, bool keeps_arrivals) {
     return sizeof(Record) + sizeof(u32) + 2 * sizeof(Tick) +
            channels * (sizeof(i32) + (keeps_arrivals ? sizeof(List) : 0));

@@ -34,8 +34,8 @@ class Heights {
     }
   }
 
-  /// Of the lowest switches from which links down lead to all of these, so many at most: one after the other, from one
-  /// on that `turn` says. Empty if there are none.
+  /// Some of the lowest switches from which links down lead to all of `leaves`, so many at most: one after the other,
+  /// from one on that `turn` says. Empty if there are none.
   [[nodiscard]] std::vector<u32> roots(const std::vector<u32>& leaves, u32 most, u64 turn) const {
     std::vector<u32> here{leaves.front()};
     while (!here.empty()) {
@@ -88,7 +88,8 @@ class Heights {
     return up;
   }
 
-  /// The same in the one tree of each connected part, by the fewest links to its first switch.
+  /// [switch] the port by the fewest links to the first switch of its connected part, the root of its one tree; none
+  /// at a root.
   [[nodiscard]] std::vector<u32> up_in_forest() const {
     std::vector<u32> up(topology_.routers(), none), reached;
     std::vector<bool> seen(topology_.routers(), false);

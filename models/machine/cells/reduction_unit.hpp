@@ -11,7 +11,8 @@
 
 namespace weft::models::cells {
 
-/// Of a switch, or of a node, which has the queue for its own link only. All packets are in the network's pool.
+/// What a switch, or a node, keeps to combine and copy packets; a node has the queue for its own link only. All packets
+/// are in the network's pool.
 struct ReductionUnit {
   /// What a switch does for one tree.
   struct Part {

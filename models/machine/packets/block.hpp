@@ -75,7 +75,7 @@ struct Block {
   [[nodiscard]] Index& last_winner(u32 o) const { return at<Index>(shape->last_winner_at)[o]; }
   /// Tick of the first phit of the packet that was sent last.
   [[nodiscard]] u32& send_start(u32 slot) const { return at<u32>(shape->send_start_at)[slot]; }
-  /// Of the drain in progress: space freed at tick t = t - drain_base, up to a packet.
+  /// Base of the drain in progress: at tick t, t - drain_base of space has been freed, up to a packet.
   [[nodiscard]] u32& drain_base(u32 slot) const { return at<u32>(shape->drain_base_at)[slot]; }
 
   /// An injection queue has free space again, and the host is not notified yet: one more bit behind those of the ports.
@@ -115,7 +115,7 @@ template <unsigned Words>
   return ticks;
 }
 
-/// The same for input queue i of a block, whatever its first packet does.
+/// Time that the packets of input queue i of a block occupy it, in ticks of link time, whatever its first packet does.
 template <class BlockType>
 [[nodiscard]] u32 queue_ticks(const BlockType& block, u32 i, u32 now, const RouterSettings& s) {
   const auto& queue = block.input(i);
@@ -131,7 +131,8 @@ struct FarTicks {
   u32 ticks = 0;    ///< occupied
   u32 leaving = 0;  ///< part of it that will leave by the drain in progress
 };
-/// The same from what is kept per output, without branches: which channels send and drain is as good as random.
+/// Occupancy of the queue behind an output, from what is kept per output, without branches: which channels send and
+/// drain is as good as random.
 [[nodiscard]] inline FarTicks occupancy_of(u32 used, u32 flags, u32 send_start, u32 drain_base, u32 now,
                                            u32 packet_ticks) {
   const u32 sends = 0U - (flags & 1U), drains = 0U - (flags >> 1U & 1U), gone = now - drain_base;

@@ -173,7 +173,7 @@ class SizedBubblePolicy : public PolicyBase<1> {
   void after_grants(const BlockType& block, Tick tick, Requests<words>& requests) const {
     if (choices_) choices_->settle(block, tick, requests);
   }
-  /// The same as `request` for a router in which only input `i` waits.
+  /// Makes the requests of a router in which only input `i` waits.
   template <class BlockType>
   void request_alone(const BlockType& block, u32 i, Tick tick, Requests<words>& requests, Draw& draw) const {
     if (block.route(i).directions == 0 && !block.head().free.test(consumption())) return;

@@ -32,7 +32,7 @@ class Departures {
     std::swap(departure, slots_[added_++ % slots_.size()]);
     if (added_ > slots_.size()) send(departure);
   }
-  /// The same for all that are left.
+  /// Calls send(departure) for all that are left.
   template <class Send>
   void finish(Send&& send) {
     const std::size_t left = std::min<std::size_t>(added_, slots_.size());

@@ -168,7 +168,7 @@ class MultistagePolicy : public PolicyBase<Words> {
     const Mask group = awake & block.wants(shape.ports);
     if (group.any()) request_group(block, group, shape.ports, 0, up, tick, open, requests, draw);
   }
-  /// The same as `request` for a switch in which only input `i` waits.
+  /// Makes the requests of a switch in which only input `i` waits.
   template <class BlockType>
   void request_alone(const BlockType& block, u32 i, Tick tick, Requests<Words>& requests, Draw& draw) const {
     const auto& head = block.head();

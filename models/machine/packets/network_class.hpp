@@ -265,7 +265,7 @@ class Network : public endpoint::Endpoints {
   }
 
   void consume(const BlockType& b, u32 entity, u32 input, Tick tick);
-  /// The same for a packet that goes nowhere: it is taken out like one that is consumed, and counted as dropped.
+  /// Takes out a packet that goes nowhere, like one that is consumed, and counts it as dropped.
   void discard(const BlockType& b, u32 entity, u32 input, Tick tick);
 
   void send_credit(const BlockType& b, u32 entity, u32 input, Tick tick) {
@@ -338,7 +338,7 @@ class Network : public endpoint::Endpoints {
 
   /// Whether the header of the first packet of an input has left, or is consumed.
   [[nodiscard]] static bool first_leaves(const BlockType& b, u32 input);
-  /// Of check_conservation; `found`: packets and credits behind each output.
+  /// Checks one entity for check_conservation; `found`: packets and credits behind each output.
   void check_entity(u32 entity, const u32* found, Tick now) const;
 
   Policy policy_;

@@ -64,7 +64,7 @@ inline void Network<Policy, Host>::prefetch_near(u32 entity, unsigned stage) con
     for (u32 at = shape.used_at / 64 * 64; at < shape.hot; at += 64) engine::prefetch(b.base + at);
     if (waiting.single()) prefetch_queue(b, waiting.next(0));
   } else if (!waiting.single() && (Policy::requests_by_route || huge_)) {
-    // Those of one injection queue included.
+    // The lanes of all channels, and that of one injection queue.
     const u32 end = shape.lanes_at + (shape.channels + 1) * static_cast<u32>(sizeof(typename BlockType::Lane));
     for (u32 at = shape.lanes_at / 64 * 64; at < end; at += 64) engine::prefetch(b.base + at);
   }

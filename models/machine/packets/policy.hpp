@@ -78,19 +78,19 @@ struct PolicyBase {
     block.head().asleep = {};
     return some;
   }
-  /// The same for a packet that has left through `output`.
+  /// A packet has left through `output`. Wakes those asleep whom it may concern; true if it woke some.
   template <class BlockType>
   static bool released(const BlockType& block, u32 output) {
     return changed(block, output);
   }
-  /// The same for an output behind which there is no free space any more. Returns the inputs that may ask for something
-  /// else now.
+  /// There is no free space behind an output any more: wakes those asleep whom it may concern. Returns the inputs that
+  /// may ask for something else now.
   template <class BlockType>
   static Mask filled(const BlockType& block, u32 /*output*/) {
     block.head().asleep = {};
     return block.head().waiting;
   }
-  /// Those that wait and could be granted something, from what is known now; the others need not be asked in the next
+  /// Inputs that wait and could be granted something, from what is known now; the others need not be asked in the next
   /// cycle.
   template <class BlockType>
   [[nodiscard]] static Mask who_may_move(const BlockType& block) {
@@ -135,11 +135,11 @@ concept RouterPolicy = std::derived_from<P, PolicyBase<P::words>> &&
   // an input. Whoever is refused what he could have had is to be asked again: requests.check_again, or `again` and
   // who_may_move.
   policy.request(block, tick, requests, draw);
-  // The same where only input i waits.
+  // Makes the requests where only input i waits.
   policy.request_alone(block, number, tick, requests, draw);
   // The queue that a blocked first packet needs free space in (global entity, input), for reports.
   { policy.wanted(block, number, topology) } -> std::same_as<Peer>;
-  // Those of PolicyBase, which a policy may hide.
+  // Members of PolicyBase, which a policy may hide.
   { policy.slot(Shape{}, number) } -> std::same_as<u32>;
   { policy.wants_count(Shape{}) } -> std::same_as<u32>;
   { policy.concerned(block, number) } -> std::same_as<typename P::Mask>;

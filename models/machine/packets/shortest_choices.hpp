@@ -58,8 +58,8 @@ class ShortestChoices {
     sleepers_ |= u64{yes} << i;
   }
 
-  /// Those who asked for a channel that another has got insist on it from now on. Those to whom no other is open do not
-  /// sleep: they wait for an event.
+  /// Inputs that asked for a channel that another has got insist on it from now on. Those to whom no other is open do
+  /// not sleep: they wait for an event.
   template <class BlockType>
   void settle_losers(const BlockType& block, u64 losers, Requests<1>& requests) {
     for (u64 left = requests.outputs.word[0] & cells_.outputs; left != 0; left &= left - 1) {

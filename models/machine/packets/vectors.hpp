@@ -34,9 +34,9 @@ inline constexpr std::array<u64, 64> singles = [] {
   for (u32 k = 0; k < sets.size(); ++k) sets[k] = u64{1} << k;
   return sets;
 }();
-/// Those from `first` on, a multiple of 4.
+/// Four of `singles`, from `first` on, a multiple of 4.
 [[nodiscard]] inline Four single(u32 first) { return load_four(&singles[first]); }
-/// Those of `sets` whose partner in `masks` has elements in common with `with`; the others empty.
+/// The elements of `sets` whose partner in `masks` has elements in common with `with`; the others empty.
 [[nodiscard]] inline Four where_meeting(Four sets, Four masks, u64 with) {
   return sets & reinterpret_cast<Four>((masks & with) != 0);
 }

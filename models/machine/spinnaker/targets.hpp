@@ -9,7 +9,8 @@
 
 namespace weft::models::spinnaker {
 
-/// The same on every process. Throws ConfigError if there are not so many nodes to draw; InputError with file and line.
+/// Nodes that each node's multicast packets go to, the same on every process. Throws ConfigError if there are not so
+/// many nodes to draw; InputError with file and line.
 class Targets {
  public:
   Targets(const Topology& topology, const RouterSettings& settings);

@@ -18,7 +18,7 @@ class CellTime {
   [[nodiscard]] u32 before(Tick since) const {
     return static_cast<u32>(ticks_ == 1 ? since : (since + ticks_ - 1) / ticks_);
   }
-  /// The same with that one.
+  /// How many of a run that began so long ago are through, the one of this tick included.
   [[nodiscard]] u32 by(Tick since) const { return static_cast<u32>(ticks_ == 1 ? since : since / ticks_) + 1; }
 
  private:

@@ -97,7 +97,7 @@ class WormNetwork<Host>::LinkCheck {
     }
     pass(flow, from, end + 1);
   }
-  /// Those of the ticks from `from` on, before `to`.
+  /// Lets pass what does in the ticks from `from` on, before `to`.
   void pass(Flow& flow, Tick from, Tick to) const {
     if (!flow.running || to <= from) return;
     const u32 passed =

@@ -268,7 +268,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   LargeVector<List> fifos_;  ///< as ports_
   LargeVector<u64> masks_;
   PacketPool<Packet> pool_;
-  // Of the entity that acts, in this tick: its ports whose first packets, links out and buffers are to be looked at.
+  // Ports of the entity that acts, in this tick, whose first packets, links out and buffers are to be looked at.
   std::vector<u64> heads_, links_, buffers_;
 };
 

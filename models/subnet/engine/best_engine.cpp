@@ -61,7 +61,7 @@ std::optional<Candidate> try_engine(const Subnet& subnet, const std::string& eng
   }
 }
 
-/// Of all that an engine looks at.
+/// Hash of all that an engine looks at.
 u64 wiring_key(const Subnet& subnet, u32 most_layers) {
   u64 key = engine::remix(most_layers, subnet.hosts());
   for (u32 s = 0; s < subnet.switches(); ++s) {

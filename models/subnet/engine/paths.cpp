@@ -55,7 +55,7 @@ void shortest_paths(const SwitchGraph& graph, u32 destination, Paths& paths) {
 }
 
 void up_down_paths(const SwitchGraph& graph, std::span<const u64> above, u32 destination, Paths& paths) {
-  // Those from which it goes down all the way, by distance.
+  // Switches from which it goes down all the way, by distance.
   std::vector<u32>& length = paths.length;
   length.assign(graph.switches(), Paths::none);
   length[destination] = 0;

@@ -11,7 +11,7 @@ namespace weft::models::arbiter {
 namespace {
 
 struct Schedulers : ::testing::Test {
-  /// Those that machines do not have built in, with the defaults of their keys.
+  /// Schedulers that machines do not have built in, with the defaults of their keys.
   static std::map<std::string, std::unique_ptr<Scheduler>> all() {
     std::map<std::string, std::unique_ptr<Scheduler>> made;
     for (const std::string& name : SchedulerRegistry::instance().names()) {

@@ -59,7 +59,7 @@ inline SwitchCase random_dragonfly_case(u64 seed, const std::string& mode) {
   return random_busy_case(draw, seed, {topology, "dragonfly", mode, mode == "par" ? 4U : 3U}, dragonfly_modes);
 }
 
-/// The same of dragonflies+, some of whose modes leave a choice of ways besides.
+/// A busy dragonfly+, some of whose modes leave a choice of ways besides.
 inline SwitchCase random_dragonfly_plus_case(u64 seed, const std::string& mode) {
   Lottery draw(seed);
   const u32 spines = draw.between(1, 3), h = draw.between(spines == 1 ? 2 : 1, 2);

@@ -79,7 +79,7 @@ inline const std::vector<Pairing>& all_pairings() {
   return all;
 }
 
-/// Those of them that some number of channels fits.
+/// All pairings that some number of channels fits.
 inline std::vector<Pairing> accepted_pairings() {
   std::vector<Pairing> all = all_pairings();
   std::erase_if(all, [](const Pairing& pairing) { return pairing.channels.empty(); });

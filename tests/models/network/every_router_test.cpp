@@ -102,7 +102,7 @@ TEST_P(EveryRouter, TakesAPacketThroughAnEmptyNetworkInHopsPlusLength) {
   const RouterMode& mode = kind.modes[mode_index(GetParam().router, GetParam().mode)];
   for_setups([&](Case setup) {
     const RouterSettings& r = setup.router;
-    // Of switches of cells docs/switch.md has the formula: the links of the node count, and it passes a switch more.
+    // For switches of cells docs/switch.md has the formula: the links of the node count, and it passes a switch more.
     const Tick routing = kind.any_length ? static_cast<Tick>(r.own.integer("routing_cycles")) * r.cycle_ticks : 0;
     const Tick hop =
         r.link_ticks + r.switch_ticks + routing + (kind.whole_packets ? r.packet_ticks - r.cycle_ticks : 0);

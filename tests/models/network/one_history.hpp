@@ -24,7 +24,7 @@ inline void expect_one_history_of_parts(Case setup, const std::vector<Send>& scr
   }
 }
 
-/// The same, and from looking at everything in every cycle.
+/// Demands the history of one part from two and three parts, and from looking at everything in every cycle.
 inline void expect_one_history(Case setup, const std::vector<Send>& script) {
   const Result alone = run_script(setup, script);
   setup.router.every_cycle = true;

@@ -15,8 +15,8 @@ std::vector<Send> script_for(const Case& setup) {
   return random_traffic(make_topology(setup.topology)->nodes(), 12, 100, 5);
 }
 
-/// The same deliveries from tick 0 and before the wrap. For modes and arbiters that draw nothing at random: those go by
-/// the tick.
+/// Deliveries are the same from tick 0 and before the wrap. For modes and arbiters that draw nothing at random: those
+/// go by the tick.
 void expect_the_same_deliveries(Case setup) {
   SCOPED_TRACE(describe(setup));
   const auto script = script_for(setup);

@@ -61,8 +61,8 @@ TEST(ShapesNear, TheShapesOfPapersAreFound) {
   EXPECT_TRUE(offers("torus", {4096, 0}, make_topology({"torus", {{"dims", std::vector<i64>{16, 16, 16}}}})->name()));
 }
 
-// Of 64 ports: 4,096 nodes on 128 leaves, 128 switches of 4 pods and 64 above them, joined to each switch by 16 cables.
-// With half as many links up as nodes a leaf has 42 of these and 21 of those.
+// With 64 ports: 4,096 nodes on 128 leaves, 128 switches of 4 pods and 64 above them, joined to each switch by 16
+// cables. With half as many links up as nodes a leaf has 42 of these and 21 of those.
 TEST(ShapesNear, FatTreesUseAllPortsOfTheirUppermostSwitches) {
   const auto smallest = [](double least_bound) {
     u32 routers = UINT32_MAX;
@@ -76,7 +76,7 @@ TEST(ShapesNear, FatTreesUseAllPortsOfTheirUppermostSwitches) {
   EXPECT_LT(smallest(0.45), 250U);
 }
 
-// Of 64 ports: a = 2 p = 2 h, 4 h - 1 of them, so 8 groups of 32 routers of 16 nodes; 63 ports.
+// With 64 ports: a = 2 p = 2 h, 4 h - 1 of them, so 8 groups of 32 routers of 16 nodes; 63 ports.
 TEST(ShapesNear, DragonfliesUseAllPortsOfARadix) {
   EXPECT_TRUE(std::ranges::any_of(offered("dragonfly", {4096, 64}),
                                   [](const auto& network) { return network->routers() == 256; }));

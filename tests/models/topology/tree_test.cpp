@@ -156,7 +156,7 @@ TEST(ThinTree, HasTheIdealThroughputOfItsSlimming) {
     const auto net = make_tree(8, up, 4);
     const double ideal = std::pow(static_cast<double>(up) / 8, 3);
     EXPECT_NEAR(std::stod(fact(*net, "ideal uniform throughput, phits/node/cycle")), ideal, 1e-9);
-    // Of the 4095 destinations of a node, 4096 - 512 lie beyond a link of the top level.
+    // 4096 - 512 of the 4095 destinations of a node lie beyond a link of the top level.
     EXPECT_NEAR(net->uniform_load_bound(), std::min(1.0, ideal * 4095 / (4096 - 512)), 1e-12);
   }
 }

@@ -113,7 +113,7 @@ class FakeSimulation final : public Simulation {
   [[nodiscard]] u32 global_id(u32 entity) const override { return entity; }
   [[nodiscard]] bool is_endpoint(u32 entity) const override { return entity % 2 == 0; }
   [[nodiscard]] u32 work(u32) const override { return 0; }
-  /// Of entity 0: as many generations as there are packets.
+  /// Bytes of entity 0: as many generations as there are packets.
   [[nodiscard]] u32 state_bytes(u32 entity) const override {
     return entity == 0 ? static_cast<u32>(state_.flying * sizeof(Tick)) : 0;
   }

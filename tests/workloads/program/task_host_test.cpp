@@ -318,7 +318,7 @@ TEST(Turnaround, MakesABinomialReductionTwoCyclesLongerForEachRoundButTheFirst) 
 }
 
 TEST(SendGap, LiesBetweenTheStartsOfMessages) {
-  // Of 1, 4 and 1 packets.
+  // Messages of 1, 4 and 1 packets.
   const std::vector<std::vector<Op>> three{{sends(1), sends(1, 256), sends(1)},
                                            {receives(0), receives(0, 256), receives(0)}};
   const auto starts = [&](u64 gap, u32 capacity, Tick drain) {

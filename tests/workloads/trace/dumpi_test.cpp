@@ -18,7 +18,7 @@ class DumpiBytes {
         "DUMPI";
     i32s({0, 0});
   }
-  /// Of a call at microsecond `at` that takes one.
+  /// Begins a call at microsecond `at` that takes one.
   DumpiBytes& call(u16 function, u64 at) {
     u16s({function});
     bytes_ += '\x0B';  // statuses and wall-clock times

@@ -95,7 +95,7 @@ class RandomTrace {
     return store_with(lists_, std::move(frame));
   }
   [[nodiscard]] u64 end_ns() const { return *std::ranges::max_element(last_end_); }
-  /// Of events that are all blocking: messages whose both ends fit `within`.
+  /// Messages whose both ends fit `within`, of events that are all blocking.
   template <class Within>
   [[nodiscard]] u64 messages_within(Within within) const {
     u64 count = 0;
@@ -199,7 +199,7 @@ class RandomTrace {
     put(task, event);
     open_.push_back({task, wait});
   }
-  /// Of a tag of its own: a receive that is posted takes the first message that fits, whoever waits first.
+  /// Posts a receive of a tag of its own: one that is posted takes the first message that fits, whoever waits first.
   void post() {
     Message message = any_message();
     message.event.tag = 100 + static_cast<u32>(requests_);

@@ -73,7 +73,7 @@ TraceEvent random_event(std::mt19937_64& random) {
 /// What `stored` says that there are.
 constexpr u32 communicators_there = 3, names_there = 4;
 
-/// The same with numbers of what a trace of so many tasks has.
+/// `event` with numbers of what a trace of so many tasks has.
 TraceEvent fitted(TraceEvent event, u32 tasks) {
   const bool sends = event.kind == Kind::send || event.kind == Kind::isend;
   if (event.peer != TraceEvent::any || sends) event.peer %= tasks;
@@ -342,7 +342,7 @@ TEST(TraceStore, PartsAndThreadsMakeNoDifference) {
   const auto whole = store_of(input, {});
   const LineRanges ranges(input, 4096);
   ASSERT_GT(ranges.parts(), 20u);
-  /// The same file in many parts.
+  /// A file in many parts.
   struct Source final : TraceSource {
     explicit Source(const LineRanges& all) : lines(all) {}
     [[nodiscard]] u32 parts() const override { return lines.parts(); }

@@ -76,7 +76,7 @@ inline std::string gz(const std::string& text) {
 
 inline TraceInput input_of(const std::string& text) { return trace_in_memory(text, "t.trc"); }
 
-/// Of a trace with one part.
+/// Reader of a trace with one part.
 inline std::unique_ptr<TraceReader> reader_of(const std::string& text, const std::string& format = "trc") {
   const OpenedTrace trace = open_trace(input_of(text), format);
   EXPECT_EQ(1u, trace.source->parts());

@@ -32,7 +32,7 @@ struct QemuStart {
 
 class Qemu {
  public:
-  /// Of the machine's state in QEMU, where `QemuStart::state` names one.
+  /// Descriptor of the machine's state in QEMU, where `QemuStart::state` names one.
   static constexpr int state_descriptor = 7;
   /// Stopped before its first instruction. Throws SystemError if it cannot be started.
   Qemu(const Installed& installed, const Machine& machine, const QemuStart& start);

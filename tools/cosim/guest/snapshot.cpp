@@ -123,7 +123,7 @@ void dig_holes(const std::string& path) {
   }
 }
 
-/// Of snapshots that nobody has used for longest, all but so many go.
+/// Removes the snapshots that nobody has used for longest, all but so many.
 void prune(const std::string& folder) {
   constexpr std::size_t most_snapshots = 8;
   std::vector<std::pair<fs::file_time_type, fs::path>> all;

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the mpirun that processes would be started with, "5.0.3"; empty if there is none, or it is another MPI's.
+/// Version of the mpirun that processes would be started with, "5.0.3"; empty if there is none, or it is another MPI's.
 std::string open_mpi_version() {
   for (const char* name : {"mpirun.openmpi", "mpirun"}) {
     const std::string path = process::program_path(name);

@@ -53,7 +53,7 @@ class FabricBuilder {
 
  private:
   static constexpr u32 nowhere = UINT32_MAX;
-  /// Of a node; [0] is the switch itself.
+  /// A port of a node; [0] is the switch itself.
   struct Port {
     u32 far = nowhere, far_port = 0;
     u32 line = 0;  ///< where the cable is said
@@ -80,7 +80,7 @@ class FabricBuilder {
   void leave_out(const NotHosts& not_hosts, Fabric& fabric);
   /// Gives GUIDs to nodes and ports that have none; how many nodes.
   u64 number_nodes();
-  /// Of a cable, by what is said at its ends.
+  /// Speed of a cable, by what is said at its ends.
   [[nodiscard]] const models::LinkSpeed& speed_of(const Port& port) const;
 
   std::string file_;

@@ -81,7 +81,7 @@ bool take_guid(Words& words, LinkEnd& end) {
   return !words.rest().starts_with("0x") || words.hexadecimal(end.guid);
 }
 
-/// Of "( Could be 14.0625 Gbps )" at the end of a line "14.0625 Gbps"; empty where there is none.
+/// The "14.0625 Gbps" of "( Could be 14.0625 Gbps )" at the end of a line; empty where there is none.
 std::string could_be_of(std::string_view line) {
   constexpr std::string_view words = "Could be ";
   const std::size_t at = line.rfind(words), end = line.rfind(')');

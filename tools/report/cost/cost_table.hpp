@@ -37,7 +37,7 @@ struct CostTable {
 /// Reads the file (docs/topologies.md#cost). Throws ConfigError with file:line for what is malformed, missing, unknown
 /// (with the nearest known key) or out of order.
 [[nodiscard]] CostTable load_cost_table(const std::string& path);
-/// The same from the text of the file.
+/// Reads the text of the file. Throws ConfigError like load_cost_table.
 [[nodiscard]] CostTable read_cost_table(const std::string& text, const std::string& path);
 
 }  // namespace weft::tools::cost

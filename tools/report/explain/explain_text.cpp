@@ -77,7 +77,7 @@ std::string extremes(const ExplainedRun& run) {
   for (std::size_t p = 0; p < part_count; ++p) {
     const Part part = static_cast<Part>(p);
     const auto time = [part](const Parts& parts) { return parts.of(part); };
-    // Of several tasks the first.
+    // The first of several tasks.
     const auto least = std::ranges::min_element(tasks, {}, time), most = std::ranges::max_element(tasks, {}, time);
     if (most->of(part) == 0) continue;
     const auto task = [&](auto at) { return fmt::format("task {}", at - tasks.begin()); };

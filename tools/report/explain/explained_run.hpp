@@ -9,7 +9,7 @@
 
 namespace weft::tools::explain {
 
-/// The same program on a network that costs nothing, in times as those of the run.
+/// The program of a run on a network that costs nothing, in times as those of the run.
 struct IdealRun {
   double time = 0;  ///< 0: not known
   /// What its tasks compute there, each moment once; 0: as in the run. Lanes of a task may overlap more than there.

@@ -23,7 +23,7 @@ enum class Part : u8 {
 inline constexpr std::size_t part_count = 8;
 inline constexpr std::array<const char*, part_count> part_names{
     "compute", "send", "receive", "late sender", "transfer", "late receiver", "other waits", "idle"};
-/// The same as names of keys and columns.
+/// Parts as names of keys and columns.
 inline constexpr std::array<const char*, part_count> part_keys{
     "compute", "send", "receive", "late_sender", "transfer", "late_receiver", "other_waits", "idle"};
 

@@ -29,9 +29,9 @@ class Messages {
   /// When the send of a message began; `never`: it was not recorded.
   [[nodiscard]] Tick begun(u64 flow) const;
   [[nodiscard]] static u32 sender(u64 flow) { return static_cast<u32>((flow - 1) >> 32); }
-  /// Of a message that went by rendezvous; null: it did not, or was not received.
+  /// When a message that went by rendezvous was taken; null: it did not, or was not received.
   [[nodiscard]] const Rendezvous* rendezvous(u64 flow) const;
-  /// Of the messages that a task sent by rendezvous the one that was taken last; 0: there is none.
+  /// The message that was taken last of those that a task sent by rendezvous; 0: there is none.
   [[nodiscard]] u64 taken_last(u32 task) const { return task < last_.size() ? last_[task] : 0; }
 
   struct Given {

@@ -32,7 +32,7 @@ struct TaskPieces {
   std::vector<Step> steps;    ///< that took time
 };
 
-/// Of the records of one task of a job.
+/// Pieces and steps of the records of one task of a job.
 [[nodiscard]] TaskPieces pieces_of(std::span<const workloads::TimelineRecord> records, const timeline::TimelineJob& job,
                                    u32 job_number, const Messages& messages);
 

@@ -21,7 +21,7 @@ struct TaskShares {
 /// before receiving), else as the wait that is over first. `pieces` are put in order of their begins.
 [[nodiscard]] TaskShares shares_of(std::vector<Piece>& pieces);
 
-/// The same by innermost region, of pieces and regions that lie one behind the other.
+/// Adds shares by innermost region, of pieces and regions that lie one behind the other.
 void add_calls(TaskShares& shares, const std::vector<Piece>& pieces,
                std::span<const workloads::TimelineRecord> records);
 

@@ -28,7 +28,7 @@ struct TimelineExtras {
                                          const std::vector<std::string>& activities,
                                          const std::vector<std::string>& tasks = {}, const TimelineExtras& extras = {});
 
-/// The same of a run with statistics.timeline_tasks; of several jobs with the job in front of tasks and activities.
+/// The figure of a run with statistics.timeline_tasks; of several jobs with the job in front of tasks and activities.
 [[nodiscard]] page::Json timeline_figure(page::Page& page, const RunResult& result);
 
 }  // namespace weft::tools

@@ -29,7 +29,7 @@ inline constexpr u32 most_map_side = 1 << 22;
 /// A figure of the kind "matrix"; null without pairs.
 [[nodiscard]] page::Json traffic_figure(page::Page& page, const TrafficTable& table);
 
-/// The same of a run with statistics.pairs.
+/// The figure of a run with statistics.pairs; null without pairs.
 [[nodiscard]] page::Json traffic_figure(page::Page& page, const RunResult& result);
 
 }  // namespace weft::tools

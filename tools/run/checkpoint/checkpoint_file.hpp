@@ -63,8 +63,8 @@ class CheckpointReader {
   ~CheckpointReader();
   CheckpointReader(const CheckpointReader&) = delete;
   CheckpointReader& operator=(const CheckpointReader&) = delete;
-  /// The same file for all ranks: one that is replaced while they open it, by a job that is thought dead perhaps, is
-  /// opened again. Collective.
+  /// Opens the same file for all ranks: one that is replaced while they open it, by a job that is thought dead perhaps,
+  /// is opened again. Collective.
   [[nodiscard]] static std::unique_ptr<CheckpointReader> open_by_all(const std::string& path,
                                                                      engine::Transport& transport);
   [[nodiscard]] const CheckpointHeader& header() const { return header_; }

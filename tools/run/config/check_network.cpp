@@ -28,7 +28,7 @@ std::vector<std::string> routers_for(const std::string& family, const std::strin
   const auto& registry = models::RouterRegistry::instance();
   std::vector<std::string> names = registry.names();
   std::erase_if(names, [&](const std::string& name) { return !fits_family(*registry.find(name), family); });
-  // Those made for the family first.
+  // First the routers made for the family.
   const auto is_made_for_it = [&](const std::string& name) { return is_one_of(family, registry.find(name)->families); };
   std::stable_partition(names.begin(), names.end(), is_made_for_it);
   std::stable_partition(names.begin(), names.end(), [&](const std::string& name) { return name == usual; });

@@ -74,7 +74,7 @@ class Config {
 
   /// All keys with defaults filled in, nested by table; null where there is no value. Of jobs, see job_json.
   [[nodiscard]] nlohmann::json to_json() const;
-  /// The same of some settings.
+  /// Some settings with defaults filled in, nested by table; null where there is no value.
   [[nodiscard]] nlohmann::json to_json(const std::vector<const Setting*>& some) const;
   /// Canonical text: plugins_line, then all keys with defaults filled in, in the order of the settings table, without
   /// keys that have no value.

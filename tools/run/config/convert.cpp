@@ -16,7 +16,7 @@ namespace weft::tools {
 
 namespace {
 
-/// Of texts no more is taken than a path can have.
+/// No more is taken of texts than a path can have.
 constexpr std::size_t most_text_bytes = 4095;
 
 /// The value as the file has it, on one line and cut to what can be read.

@@ -84,7 +84,7 @@ void add_of_router(OtherDefaults& all, const std::string& name) {
   }
 }
 
-/// Of all kinds that are registered; looked up once, and again when plug-ins have added some.
+/// Other defaults of all kinds that are registered; looked up once, and again when plug-ins have added some.
 const OtherDefaults& all_other_defaults() {
   static OtherDefaults all;
   static std::size_t known = 0;
@@ -346,7 +346,7 @@ void add_collectives(std::vector<Thing>& things) {
   }
 }
 
-/// Of a kind with keys of its own: its help, and theirs.
+/// Adds a kind with keys of its own: its help, and theirs.
 template <class Entry>
 void add_with_keys(std::vector<Thing>& things, const std::string& name, const std::string& what) {
   things.push_back({name, [name, what] {

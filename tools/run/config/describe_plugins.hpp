@@ -8,7 +8,7 @@ namespace weft::tools {
 
 /// The plug-ins that are loaded, each with what it has registered.
 [[nodiscard]] std::string describe_plugins();
-/// The same as a list of objects.
+/// The plug-ins that are loaded, each with what it has registered, as a list of objects.
 [[nodiscard]] nlohmann::json plugins_json();
 
 }  // namespace weft::tools

@@ -353,7 +353,7 @@ Found reason_in_rows(const Config& config, const KindsInUse& in_use, const Setti
   return found;
 }
 
-/// Of a config without jobs.
+/// Keys without effect in a config without jobs.
 std::vector<WithoutEffect> unused_keys(const Config& config) {
   std::vector<WithoutEffect> found;
   const KindsInUse in_use(config);

@@ -16,8 +16,9 @@ struct WithoutEffect {
   std::string advice;  ///< "remove it, or use kind = \"dcqcn\""
 };
 
-/// Those of the keys given: keys of kinds of network or router that are not in use, keys that the kind in use ignores,
-/// and those whose rows have conditions that do not hold. Of a config whose kinds are known; others have fewer.
+/// The keys given that have no effect: keys of kinds of network or router that are not in use, keys that the kind in
+/// use ignores, and those whose rows have conditions that do not hold. Of a config whose kinds are known; others have
+/// fewer.
 [[nodiscard]] std::vector<WithoutEffect> keys_without_effect(const Config& config);
 
 /// All settings but those of kinds that a config does not choose, and those whose rows have conditions that do not

@@ -8,7 +8,7 @@
 
 namespace weft::tools {
 
-/// Those of a kind of workload, in the order of its keys.
+/// Defaults of a kind of workload, in the order of its keys.
 [[nodiscard]] std::vector<models::UsualValue> defaults_of(const workloads::WorkloadKind& kind);
 
 }  // namespace weft::tools

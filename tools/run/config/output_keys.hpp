@@ -12,7 +12,7 @@ namespace weft::tools {
 /// Relative to the working directory. Whatever else names a file names one that is read (Setting::is_path).
 inline constexpr std::array output_keys{"statistics.events", "statistics.matches", "statistics.timeline",
                                         "checkpoint.path"};
-/// Those of them that a run writes to besides its result.
+/// Keys of files that a run writes to besides its result.
 inline constexpr std::array record_keys{"statistics.events", "statistics.matches", "statistics.timeline"};
 
 /// The file of one of several runs: "events-seed-2.txt" of "events.txt" and "seed-2". A device or pipe stays what it

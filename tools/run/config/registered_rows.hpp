@@ -20,7 +20,7 @@ struct DeclaredRows {
 /// default where kinds have different ones. Throws Bug if two kinds declare a key with different type or range.
 [[nodiscard]] std::vector<Setting> joined_rows(const std::vector<DeclaredRows>& declared);
 
-/// The same for all kinds of a registry.
+/// The rows of all kinds of a registry, joined by joined_rows.
 template <class Entry>
 [[nodiscard]] std::vector<Setting> registered_rows() {
   std::vector<DeclaredRows> declared;

@@ -23,7 +23,7 @@ struct Plugin {
 /// this weft, cannot be loaded, registers nothing, or registers a name that is taken.
 void load_plugin(const std::string& file, const std::string& folder);
 
-/// Those that were loaded, in that order.
+/// Plug-ins that were loaded, in that order.
 [[nodiscard]] const std::vector<Plugin>& plugins();
 
 /// A line for each with its name and hash: what results depend on. Empty without plug-ins.

@@ -26,7 +26,7 @@ struct Missing {
   u32 repeat;
 };
 
-/// Of the program file: runs of two builds must not be compared as if they were one.
+/// Hash of the program file: runs of two builds must not be compared as if they were one.
 std::string fingerprint(const std::string& program) { return hex_digits(hash_file(program).value_or(0)); }
 
 std::vector<Missing> missing_runs(const ScalingStudy& study, const RunLog& log) {

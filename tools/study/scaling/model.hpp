@@ -63,7 +63,7 @@ struct PerformanceModel {
   /// Seconds of each term.
   [[nodiscard]] std::array<double, terms> parts(const WorkLoad& work) const;
   [[nodiscard]] double wall_s(const WorkLoad& work) const;
-  /// The same for a machine where none of so many ranks waits for a core.
+  /// This model for a machine where none of so many ranks waits for a core.
   [[nodiscard]] PerformanceModel with_a_core_each(u32 ranks) const;
 };
 
@@ -83,8 +83,8 @@ struct ModelError {
 /// fit_model of the rows. Nothing (0 rows) for fewer than two.
 [[nodiscard]] ModelError leave_one_out(const PerformanceModel& model, const std::vector<ModelRow>& rows);
 
-/// The same with all rows of a rank count left out together: an error for each rank count, the last one over all of
-/// them. Empty if there are fewer than two rank counts.
+/// Cross-validation with all rows of a rank count left out together: an error for each rank count, the last one over
+/// all of them. Empty if there are fewer than two rank counts.
 [[nodiscard]] std::vector<ModelError> held_out_errors(const PerformanceModel& model, const std::vector<ModelRow>& rows);
 
 /// Name and unit of a term for people.

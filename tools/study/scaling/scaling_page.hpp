@@ -19,7 +19,7 @@ struct ScalingRow {
 };
 [[nodiscard]] std::vector<ScalingRow> scaling_rows(const ScalingResult& result);
 
-/// Of the file that write_scaling_files makes: rows, its name, and the cores of the machine.
+/// The file that write_scaling_files makes: rows, its name, and the cores of the machine.
 struct ScalingFile {
   std::string name, kind;
   u64 cores = 0;

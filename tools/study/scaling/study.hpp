@@ -48,7 +48,7 @@ struct Cell {
 /// Reads a study and checks it, with the config of each of its sizes. Relative paths in it start at its folder. Throws
 /// ConfigError with the place (file:line).
 [[nodiscard]] ScalingStudy load_scaling_study(const std::string& path);
-/// The same from the text of the file, with no look at the configs of its sizes.
+/// Reads a study from the text of its file, with no look at the configs of its sizes.
 [[nodiscard]] ScalingStudy read_scaling_study(const std::string& text, const std::string& path);
 
 /// The matrix size x protocol x partition x ranks; one rank is there once for each size, since it has neither protocol

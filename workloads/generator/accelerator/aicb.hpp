@@ -51,7 +51,7 @@ struct AicbModel {
 
 /// Throws InputError "file:line: ..." for what is no such file.
 [[nodiscard]] AicbModel read_aicb(std::string_view text, const std::string& file);
-/// The same of a file, which may be compressed.
+/// Reads a model from a file, which may be compressed. Throws InputError as read_aicb does.
 [[nodiscard]] AicbModel read_aicb_file(const std::string& path);
 
 /// Activities of a program, by their places in Program::activities; those of groups follow.

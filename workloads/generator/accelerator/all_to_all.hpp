@@ -11,7 +11,7 @@ namespace weft::workloads {
 /// does every so manieth.
 [[nodiscard]] OpGenerator all_to_all(RankPart part, u64 each, u32 lane = 0, u32 lanes = 1);
 
-/// The same of bytes that differ, [rank] sent to it and received from it. Where there are none, there is no message.
+/// All-to-all of bytes that differ, [rank] sent to it and received from it. Where there are none, there is no message.
 [[nodiscard]] OpGenerator all_to_allv(RankPart part, std::vector<u64> sent, std::vector<u64> received);
 
 /// PXN (NCCL 2.12, "Doubling all2all performance with NVIDIA Collective Communication Library 2.12", 2022): what is for

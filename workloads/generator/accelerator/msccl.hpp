@@ -77,7 +77,7 @@ struct MscclAlgorithm {
 
 /// Throws InputError "file:line: ..." for what is no algorithm.
 [[nodiscard]] MscclAlgorithm read_msccl(std::string_view text, const std::string& file);
-/// The same of a file, which may be compressed.
+/// Reads an algorithm from a file, which may be compressed. Throws InputError as read_msccl does.
 [[nodiscard]] MscclAlgorithm read_msccl_file(const std::string& path);
 
 struct MscclSpec {

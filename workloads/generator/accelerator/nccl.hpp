@@ -50,7 +50,7 @@ bool add_nccl(NcclKind kind);
 
 /// The algorithm of the operation, or null; "auto": the first by name of those without switches.
 [[nodiscard]] const NcclKind* find_nccl(const std::string& operation, const std::string& algorithm);
-/// The same. Throws ConfigError that names what there is.
+/// The algorithm of the operation, as find_nccl finds it. Throws ConfigError that names what there is.
 [[nodiscard]] const NcclKind& nccl_kind(const std::string& operation, const std::string& algorithm);
 
 /// What is wrong with giving workload.NAME, if it changes nothing for that operation.

@@ -17,7 +17,7 @@ struct RankLinks {
   std::vector<u32> children;
 };
 
-/// Of a rank, where the group is of nodes of so many ranks in a row, in one of the two trees. The chain inside a node
+/// Where a rank of a group of nodes of so many ranks in a row is in one of the two trees. The chain inside a node
 /// begins at place `head` of it.
 [[nodiscard]] RankLinks double_tree_place(u32 rank, u32 ranks, u32 node_ranks, u32 tree, u32 head);
 

@@ -34,7 +34,7 @@ struct AllToAllvPairwiseRing : CountedPlan {
   }
 };
 
-/// The same, but a power of two of tasks exchanges with r xor i. MPICH's "pairwise exchange".
+/// Pairwise like the ring, but a power of two of tasks exchanges with r xor i. MPICH's "pairwise exchange".
 struct AllToAllvPairwise : AllToAllvPairwiseRing {
   Op op(u32 task, u32 repetition, u64 slot) const {
     if (!std::has_single_bit(tasks)) return AllToAllvPairwiseRing::op(task, repetition, slot);

@@ -21,7 +21,7 @@ struct AllgatherNeighborExchange : CollectivePlan {
     const u64 length = bytes * (step == 0 ? 1 : 2);
     return slot % 2 == 0 ? send_op(peer, length, step) : receive_op(peer, length, step);
   }
-  /// Of the pieces that a task sends, the first.
+  /// The first of the pieces that a task sends.
   u32 first_sent(u32 task, u32 step) const {
     if (ring()) return task_before(task, step, tasks);
     if (step == 0) return task;

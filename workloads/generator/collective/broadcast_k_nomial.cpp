@@ -19,7 +19,7 @@ struct BroadcastKNomial : CollectivePlan {
     for (u64 j = 0; j < round; ++j) p *= radix;
     if (task % p != 0) return {};
     const u64 own = task / p % radix;
-    // Of the radix slots of a round, the first is for the receive.
+    // The first of the radix slots of a round is for the receive.
     if (digit == 0) return own > 0 ? receive_op(static_cast<u32>(task - own * p), bytes) : Op{};
     return own == 0 && digit * p < tasks - task ? send_op(static_cast<u32>(task + digit * p), bytes) : Op{};
   }

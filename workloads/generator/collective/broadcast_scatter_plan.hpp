@@ -21,7 +21,7 @@ struct ScatteredBroadcast : CollectivePlan {
     const u64 length = pieces(edge.child, subtree_tasks(edge, round, tasks)).bytes;
     return length > 0 ? down(edge, task, length) : Op{};
   }
-  /// Of a message of the scatter.
+  /// Whether a message of the scatter carries a byte.
   static bool scatter_carries(const ScatteredBroadcast& plan, const Op& op, u64 byte) {
     return Extent{op.peer * plan.piece(), op.amount}.has(byte);
   }

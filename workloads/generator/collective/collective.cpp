@@ -64,7 +64,7 @@ std::string instead(const std::string& operation, bool (*uses)(const CollectiveK
   return "remove it";
 }
 
-/// The same where pieces differ: the operation's own form with counts, if it has one.
+/// What helps where pieces differ: the operation's own form with counts, if it has one.
 std::string with_counts_instead(const std::string& operation) {
   const std::string other = operation == "all-to-all" ? "all-to-allv" : operation + "v";
   const CollectiveOperation* const found = OperationRegistry::instance().find(other);

@@ -23,8 +23,9 @@ struct CollectiveSpec {
   std::string operation;           ///< "broadcast", "reduce", ...
   std::string algorithm = "auto";  ///< "auto": the operation's usual one
   u32 tasks = 0;
-  /// Of the data that each task has or gets (broadcast, reduce, allreduce, scans); of the piece of one task (allgather,
-  /// gather, scatter, reduce-scatter); of what a task has for each other (all-to-all). A barrier has no data.
+  /// Bytes of the data that each task has or gets (broadcast, reduce, allreduce, scans); of the piece of one task
+  /// (allgather, gather, scatter, reduce-scatter); of what a task has for each other (all-to-all). A barrier has no
+  /// data.
   u64 message_bytes = 0;
   u32 repetitions = 1;    ///< of the whole operation, without a barrier between
   u64 segment_bytes = 0;  ///< algorithms that cut messages: length of a segment; 0: the algorithm's usual one
@@ -35,11 +36,11 @@ struct CollectiveSpec {
   std::string library = {};
   bool commutative = true;         ///< what combines data, for such rules
   double combine_ns_per_byte = 0;  ///< that a task computes after it has received data to be combined
-  /// Of operations whose pieces differ: the bytes of each, for as many tasks; none: message_bytes each.
+  /// Bytes of each piece, for as many tasks, of operations whose pieces differ; none: message_bytes each.
   std::shared_ptr<const PieceCounts> counts = {};
   bool empty_messages = false;  ///< of those: pieces of no bytes are sent, too, where libraries send them
   bool self_messages = false;   ///< and what a task has for itself is a message, where it is one in libraries
-  /// Of operations on a grid of tasks: its sides (x fastest), none for a nearly square one; and whether it is a torus.
+  /// Sides (x fastest) of the grid of operations on one, none for a nearly square one; and whether it is a torus.
   std::vector<i64> shape = {};
   bool wrap = false;
 };
@@ -76,7 +77,7 @@ using OperationRegistry = Registry<CollectiveOperation>;
 struct CollectiveKind {
   std::string operation = {}, algorithm = {};
   std::string help = {};  ///< one line, with the task counts it accepts
-  /// Of a resolved spec whose tasks, bytes and repetitions are not 0.
+  /// Makes the program of a resolved spec whose tasks, bytes and repetitions are not 0.
   std::function<std::unique_ptr<Program>(const CollectiveSpec&)> make = {};
   /// Length of the longest message in units of message_bytes; none: 1 at most.
   std::function<u64(u32 tasks)> longest = {};
@@ -91,7 +92,7 @@ struct CollectiveKind {
   /// Whether a piece that the sender has goes with the message; none: of an operation `to_each` those that the sender
   /// has for the receiver, else all. Of operations that add up it goes by the target only. For tests.
   bool (*carries)(const Message& message, const DataPiece& piece) = nullptr;
-  /// Of an operation that adds up: whether what a task receives is combined with what it has; none: all of it.
+  /// Whether what a task receives is combined with what it has, of an operation that adds up; none: all of it.
   bool (*combines)(const CollectiveSpec& spec, const Op& receive) = nullptr;
   bool divides = false;          ///< messages are parts of message_bytes
   bool empties = false;          ///< some messages have no data, though the operation has
@@ -124,7 +125,7 @@ bool add_collective(CollectiveKind kind);
 /// one).
 [[nodiscard]] const CollectiveKind& collective_kind(const CollectiveSpec& spec);
 
-/// The same with the algorithm, segments and radix that `spec` leaves open. Throws like collective_kind.
+/// `spec` with the algorithm, segments and radix that it leaves open. Throws like collective_kind.
 [[nodiscard]] CollectiveSpec resolved_collective(const CollectiveSpec& spec);
 
 /// Whether what is received is combined with what the receiver has; of a resolved spec.

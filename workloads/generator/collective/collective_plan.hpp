@@ -95,7 +95,7 @@ struct TreeEdge {
   if (!edge.exists) return {};
   return task == edge.parent ? send_op(edge.child, bytes, tag) : receive_op(edge.parent, bytes, tag);
 }
-/// The same from child to parent.
+/// What `task` does where data goes along an edge from child to parent.
 [[nodiscard]] inline Op up(const TreeEdge& edge, u32 task, u64 bytes, u32 tag = 0) {
   if (!edge.exists) return {};
   return task == edge.child ? send_op(edge.parent, bytes, tag) : receive_op(edge.child, bytes, tag);

@@ -21,7 +21,7 @@ struct Communicator {
   [[nodiscard]] bool has(u32 task) const {
     return task >= first && (task - first) % stride == 0 && (task - first) / stride < size;
   }
-  /// Of a task that it has.
+  /// Rank of a task that it has.
   [[nodiscard]] u32 rank(u32 task) const {
     WEFT_ASSERT(has(task));
     return (task - first) / stride;
@@ -34,7 +34,7 @@ struct Communicator {
 [[nodiscard]] std::unique_ptr<TaskStream> on_communicator(std::unique_ptr<TaskStream> of_rank,
                                                           const Communicator& communicator, u32 first_tag = 0);
 
-/// The same of a program of `communicator.size` tasks, for the rank of `task`.
+/// What the rank of `task` does in a program of `communicator.size` tasks, in terms of tasks as by on_communicator.
 [[nodiscard]] std::unique_ptr<TaskStream> open_on_communicator(const Program& program, const Communicator& communicator,
                                                                TaskId task, u32 first_tag = 0);
 

@@ -20,7 +20,7 @@ struct CountedPlan : CollectivePlan {
   [[nodiscard]] Op receive_piece(u32 from, u64 length, u64 tag) const {
     return length > 0 || sends_empty ? receive_op(from, length, static_cast<u32>(tag)) : Op{};
   }
-  /// Of tasks in a row, round the ring of all.
+  /// Bytes of the pieces of tasks in a row, round the ring of all.
   [[nodiscard]] u64 of_row(u32 first, u32 count) const { return counts ? counts->of_row(first, count) : bytes * count; }
 };
 

@@ -18,7 +18,7 @@ struct Folding {
   [[nodiscard]] u32 extra() const { return tasks - core(); }
   [[nodiscard]] bool in_pair(u32 task) const { return task < 2 * extra(); }
   [[nodiscard]] bool works(u32 task) const { return !in_pair(task) || (task % 2 == 1) == odd_works; }
-  /// Of a task that works.
+  /// Number of a task that works, among those that do.
   [[nodiscard]] u32 number(u32 task) const { return in_pair(task) ? task / 2 : task - extra(); }
   [[nodiscard]] u32 task(u32 number) const {
     return number < extra() ? 2 * number + (odd_works ? 1 : 0) : number + extra();

@@ -7,7 +7,7 @@
 namespace weft::workloads {
 namespace {
 
-/// Of workload.shape, else the most nearly square one in two dimensions.
+/// The grid of workload.shape, else the most nearly square one in two dimensions.
 Grid grid_of(const CollectiveSpec& spec) {
   Grid grid;
   grid.wrap = spec.wrap;

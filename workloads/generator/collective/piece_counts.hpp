@@ -14,23 +14,24 @@ class PieceCounts {
  public:
   /// [task], or, of `tasks` x `tasks` values, [from x tasks + to].
   PieceCounts(std::vector<u64> bytes, u32 tasks);
-  /// Of each pair, as one task knows them: what it sends to each, and receives from each. For others it is not asked.
+  /// Bytes of each pair as one task knows them: what it sends to each, and receives from each. For others it is not
+  /// asked.
   PieceCounts(u32 task, std::vector<u64> sent, std::vector<u64> received);
-  /// Of each pair, from 0 to twice `mean`, equally likely, drawn from `seed`. Nothing is stored.
+  /// Bytes of each pair, from 0 to twice `mean`, equally likely, drawn from `seed`. Nothing is stored.
   PieceCounts(u64 mean, u32 tasks, u64 seed) : tasks_(tasks), span_(2 * mean + 1), seed_(seed) {}
 
   [[nodiscard]] u32 tasks() const { return tasks_; }
   /// Whether there is one for each pair; else it is one for each task.
   [[nodiscard]] bool of_pairs() const { return before_.empty(); }
-  /// Of a task.
+  /// Bytes of a task.
   [[nodiscard]] u64 of(u32 task) const { return bytes_[task]; }
-  /// Of what task `from` has for task `to`: where there is one for each task, that of `to`.
+  /// Bytes that task `from` has for task `to`: where there is a number for each task, that of `to`.
   [[nodiscard]] u64 of(u32 from, u32 to) const {
     if (!of_pairs()) return bytes_[to];
     if (!received_.empty()) return from == task_ ? bytes_[to] : received_[from];
     return bytes_.empty() ? drawn(from, to) : bytes_[u64{from} * tasks_ + to];
   }
-  /// Of `count` tasks from `first` on, after the last one again from task 0.
+  /// Bytes of `count` tasks from `first` on, after the last one again from task 0.
   [[nodiscard]] u64 of_row(u32 first, u32 count) const;
   /// The most of a task or pair; a bound where pairs are drawn.
   [[nodiscard]] u64 most() const;
@@ -46,7 +47,7 @@ class PieceCounts {
 };
 
 struct CollectiveSpec;
-/// Of the pieces of all tasks together, one for each.
+/// Bytes of the pieces of all tasks together, one for each.
 [[nodiscard]] u64 bytes_of_all(const CollectiveSpec& spec);
 
 /// Laws by which bytes are drawn.

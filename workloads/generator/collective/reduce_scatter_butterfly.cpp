@@ -28,7 +28,7 @@ struct ReduceScatterButterfly : CollectivePlan {
   }
   u64 first_piece(u64 block) const { return block + std::min<u64>(block, among().extra()); }
   u64 pieces(const Extent& of) const { return first_piece(of.first + of.bytes) - first_piece(of.first); }
-  /// Of the block that a piece is in.
+  /// Number of the block that a piece is in.
   u32 block_of(u32 piece) const { return mirrored ? mirror(piece) : among().number(piece); }
 
   Op op(u32 task, u32, u64 slot) const {

@@ -20,8 +20,8 @@ struct CollectiveChoice {
 /// The rules of a library, as it comes.
 struct CollectiveRules {
   std::string help;  ///< one line: the library
-  /// Of operation, tasks, message_bytes and commutative of a spec, tasks not 0; bytes are elements. None: it has no
-  /// such operation.
+  /// Chooses by operation, tasks, message_bytes and commutative of a spec, tasks not 0; bytes are elements. None: it
+  /// has no such operation.
   std::function<std::optional<CollectiveChoice>(const CollectiveSpec& spec)> choose;
 };
 using CollectiveRulesRegistry = Registry<CollectiveRules>;

@@ -284,7 +284,7 @@ constexpr CollectiveRow openmpi_reduce_scatter_block[] = {{2, 0, "recursive-doub
                                                           {32, 16, "butterfly"},
                                                           {32, 65536, "reduce-then-scatter"},
                                                           {32, 262144, "butterfly"}};
-// Of allgatherv bytes of a task in the mean, of all-to-allv none.
+// Bytes of a task in the mean for allgatherv, none for all-to-allv.
 constexpr CollectiveRow openmpi_allgatherv[] = {{2, 0, "ring"},
                                                 {3, 0, "gather-broadcast"},
                                                 {3, 256, "neighbor-exchange"},

@@ -54,7 +54,7 @@ class Batching {
     return taken_ < engine_.queue.size() ? std::max(start, engine_.queue[taken_].ready_ns) : no_time;
   }
 
-  /// Of each member: what an iteration adds up.
+  /// What an iteration adds up, of each member.
   struct Sums {
     u32 tokens = 0, outputs = 0;
     u64 scores = 0, context = 0;
@@ -165,7 +165,7 @@ StageTimes iteration_times(const InferenceSpec& spec, const Iteration& iteration
   // Queries and the projection behind, keys and values; the new keys and values are written, those of the context read.
   const double attention = 2 * hidden * hidden + 2 * hidden * kv;
   const double cache = 2 * kv * (tokens + static_cast<double>(iteration.context));
-  // Of the experts here only those that a token goes to are read.
+  // Only those of the experts here that a token goes to are read.
   const double experts = model.experts == 0 ? 1
                                             : std::min(static_cast<double>(model.experts) / spec.expert,
                                                        tokens * static_cast<double>(model.top_k));

@@ -43,7 +43,7 @@ struct InferenceSpec {
   [[nodiscard]] bool disaggregated() const { return prefill_tasks > 0; }
   [[nodiscard]] u32 replica_tasks() const { return tensor * pipeline; }
   [[nodiscard]] u64 layers_of_stage() const { return model.layers / pipeline; }
-  /// Of a request on a task of a stage, of one layer.
+  /// Bytes of the keys and values of a request on a task of a stage, of one layer.
   [[nodiscard]] u64 kv_bytes(u32 tokens) const { return 2 * kv_hidden / tensor * tokens * model.element_bytes; }
 };
 

@@ -38,7 +38,7 @@ struct HaccPlan {
     const u32 side = grid.sides[dimension], here = grid.place(task, dimension);
     const auto there = static_cast<u32>((here + (sending ? distance : side - distance)) % side);
     const u32 peer = task - here * grid.stride(dimension) + there * grid.stride(dimension);
-    // Of each block, the pencils of a task are its share.
+    // The pencils of a task are its share of each block.
     const u32 owner = to_pencils == sending ? there : here;
     const u64 size = even_share({0, points}, side, owner).bytes * point_bytes;
     return sending ? send_unless_empty(peer, size, exchange) : receive_unless_empty(peer, size, exchange);

@@ -47,7 +47,7 @@ struct StencilPlan {
 
 bool has_block(const Parameters& keys) { return !keys.integers("block").empty(); }
 
-/// Of the messages in all dimensions of `mask`: width in those, the block's side in the others.
+/// Bytes of the messages in all dimensions of `mask`: width in those, the block's side in the others.
 u64 halo_bytes(const KernelSpec& spec, const std::vector<i64>& block, u32 mask) {
   std::vector<i64> factors{spec.keys.integer("element_bytes")};
   for (u32 d = 0; d < block.size(); ++d)

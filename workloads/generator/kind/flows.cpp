@@ -19,7 +19,7 @@ void check_flow_size(u64 bytes, const TaskLimits& limits) {
   if (bytes > limits.message_bytes) throw ConfigError("a flow " + too_many_packets(bytes, limits));
 }
 
-/// Of tasks: the network is known to a pattern where each node has one.
+/// The pattern of tasks that send flows: the network is known to it where each node has one.
 PatternSpec pattern_of_flows(const WorkloadSpec& from) {
   PatternSpec spec;
   spec.nodes = from.tasks;

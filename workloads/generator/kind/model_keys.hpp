@@ -26,7 +26,7 @@ namespace weft::workloads {
 
 /// Throws ConfigError that names what fits unless `parts` divide `amount`. Texts: "workload.layers", or what it is.
 void check_divides(u64 amount, u64 parts, const std::string& amount_text, const std::string& parts_text);
-/// The same for a token that goes to more experts than there are.
+/// Throws ConfigError for a token that goes to more experts than there are.
 void check_top_k(const ModelShape& model);
 
 }  // namespace weft::workloads

@@ -59,7 +59,7 @@ void check_messages(const TrainingSpec& spec, const TaskLimits& limits) {
                         limits);
 }
 
-/// Of the experts, if they are shared out and not all as popular.
+/// How popular the experts are, if they are shared out and not all as popular.
 std::optional<PopularityLaw> popularity_of(const WorkloadSpec& from) {
   const std::string name = from.keys.text("counts_law");
   if (name == "equal") return {};

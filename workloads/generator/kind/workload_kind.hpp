@@ -72,7 +72,7 @@ struct WorkloadKind {
   /// always does.
   std::function<std::optional<Complaint>(const Parameters& keys, const std::string& name)> unused = {};
 
-  /// Of independent sources.
+  /// The rules of a kind of independent sources.
   std::function<SourceRules(const Parameters& keys)> sources = {};
 
   /// Its key for times of computing, an integer in ns, of which more than 0 needs the length of a cycle. Empty: times
@@ -80,7 +80,7 @@ struct WorkloadKind {
   std::string time_key = {};
   /// More of those, integers or reals.
   std::vector<std::string> more_time_keys = {};
-  /// Of tasks: the program. Throws ConfigError or InputError for what it cannot be made from.
+  /// Makes the program of a kind of tasks. Throws ConfigError or InputError for what it cannot be made from.
   std::function<std::unique_ptr<Program>(const WorkloadSpec& spec)> make = {};
   bool has_lanes = false;  ///< its programs have lanes and say what they do (Program::activities)
   /// How many tasks the program will have: of kinds that make only the tasks of their own process (WorkloadSpec::keep),
@@ -96,7 +96,7 @@ struct WorkloadKind {
   /// Bytes that a task receives in all, where all tasks communicate all the time: the result has their bandwidths then.
   u64 (*received_bytes)(const Program& program, TaskId task) = nullptr;
 
-  /// Of kinds that are one operation: the result has the bandwidths of algorithm and bus then.
+  /// Measure of kinds that are one operation: the result has the bandwidths of algorithm and bus then.
   BusMeasure (*bus)(const Parameters& keys, u32 tasks) = nullptr;
 
   [[nodiscard]] bool runs_tasks() const { return static_cast<bool>(make); }
@@ -106,10 +106,10 @@ using WorkloadRegistry = Registry<WorkloadKind>;
 
 /// Names of all kinds in the order of lists.
 [[nodiscard]] std::vector<std::string> workload_kinds();
-/// Those whose nodes run tasks, or those with independent sources.
+/// Names of the kinds whose nodes run tasks, or of those with independent sources.
 [[nodiscard]] std::vector<std::string> workload_kinds(bool with_tasks);
 
-/// Those whose tasks have lanes.
+/// Names of the kinds whose tasks have lanes.
 [[nodiscard]] std::vector<std::string> kinds_with_lanes();
 
 /// Throws ConfigError for a message that is beyond the limits of a run.

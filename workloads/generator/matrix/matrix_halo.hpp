@@ -36,9 +36,9 @@ class MatrixHalo {
   /// for what the reader refuses, ConfigError for fewer rows or columns than tasks (with how many tasks fit).
   MatrixHalo(MatrixMarketReader& matrix, u32 tasks, const std::vector<u32>& partition = {});
 
-  /// Those that need entries of this task's, first those behind it round the ring of all tasks.
+  /// Tasks that need entries of this task's, first those behind it round the ring of all tasks.
   [[nodiscard]] std::span<const Partner> sends(u32 task) const { return sends_.of(task); }
-  /// Those whose entries it needs, first those before it.
+  /// Tasks whose entries this one needs, first those before it.
   [[nodiscard]] std::span<const Partner> receives(u32 task) const { return receives_.of(task); }
   /// In its rows; those that stand for two count twice.
   [[nodiscard]] u64 nonzeros(u32 task) const { return nonzeros_[task]; }

@@ -11,7 +11,7 @@
 namespace weft::workloads {
 namespace {
 
-/// Of an expert of a layer, or of a step of the shuffle: other bits for each.
+/// Random bits of an expert of a layer, or of a step of the shuffle: other bits for each.
 u64 drawn_bits(const PopularityLaw& law, u64 layer, u32 group, u32 which) {
   constexpr u32 bits_of_experts = 24;  // workload.experts is 2^20 or less
   return engine::random_bits(law.seed, group, layer << bits_of_experts | which, engine::Use::kernel);

@@ -15,10 +15,10 @@ struct ModelShape {
 
   [[nodiscard]] u64 experts_of_token() const { return experts == 0 ? 1 : top_k; }
 
-  /// Of a layer: queries, keys, values and the projection behind; the feed-forward part, of one expert.
+  /// Parameters of a layer: queries, keys, values and the projection behind; the feed-forward part, of one expert.
   [[nodiscard]] u64 attention_parameters() const { return 4 * hidden * hidden; }
   [[nodiscard]] u64 feed_forward_parameters() const { return 2 * hidden * feed_forward; }
-  /// Of the embedding, and of the logits again.
+  /// Parameters of the embedding, and of the logits again.
   [[nodiscard]] u64 embedding_parameters() const { return vocabulary * hidden; }
 
   /// Floating-point operations of the forward pass of so many tokens. Two for each parameter and token; scores and

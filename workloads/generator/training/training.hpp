@@ -54,17 +54,18 @@ struct TrainingSpec {
   std::shared_ptr<const PassTimes> times;
   Device device;          ///< that these follow from, unless they are measured
   bool measured = false;  ///< they are
-  /// Of tokens of an accelerator, where experts of other accelerators are not equally popular; see copies_of_places.
+  /// Copies of an accelerator's tokens, where experts of other accelerators are not equally popular; see
+  /// copies_of_places.
   std::shared_ptr<const std::vector<u64>> copies;
 
   [[nodiscard]] u32 stages() const { return layout.degree(Sharing::pipeline); }
   [[nodiscard]] u64 layers_of_chunk() const { return model.layers / (u64{stages()} * chunks); }
-  /// Of a micro-batch, on one accelerator but for sharing among tensors.
+  /// Tokens of a micro-batch, on one accelerator but for sharing among tensors.
   [[nodiscard]] u64 tokens() const { return model.sequence / layout.degree(Sharing::context) * micro_batch; }
   /// Parameters of a layer on an accelerator: all but those of experts, and those of its experts.
   [[nodiscard]] u64 dense_parameters() const;
   [[nodiscard]] u64 expert_parameters() const;
-  /// Of an embedding, and how many a stage has.
+  /// Parameters of an embedding, and how many embeddings a stage has.
   [[nodiscard]] u64 embedding_parameters() const;
   [[nodiscard]] u32 embeddings_of(u32 stage) const;
   /// Draws how popular the experts of each layer are, for each group that shares them out. Throws ConfigError if these

@@ -22,7 +22,7 @@ enum : u32 {
   tag_pipeline
 };
 
-/// Of a layer on an accelerator.
+/// What a layer takes on an accelerator.
 struct LayerLoad {
   std::span<const u64> copies;  ///< [place in the group of experts] of tokens of a task; empty: all have as many
   LayerTimes times;
@@ -39,7 +39,7 @@ struct Accelerator {
   }
   [[nodiscard]] bool first(u32 chunk) const { return stage() == 0 && chunk == 0; }
   [[nodiscard]] bool last(u32 chunk) const { return stage() + 1 == spec.stages() && chunk + 1 == spec.chunks; }
-  /// Of the model, that of a chunk which is passed first.
+  /// Number, in the model, of the layer of a chunk that is passed first.
   [[nodiscard]] u64 first_layer(u32 chunk) const {
     return (u64{chunk} * spec.stages() + stage()) * spec.layers_of_chunk();
   }
@@ -207,7 +207,7 @@ struct LayersSoFar {
   u64 count = 0;
 };
 
-/// Of the embedding, if it takes time.
+/// Computes the embedding, if it takes time.
 OpGenerator embed(const Accelerator& at, u32 chunk, u64 ns, What what) {
   if (at.first(chunk) && ns > 0) co_yield compute(ns, what);
 }

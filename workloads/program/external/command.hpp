@@ -43,7 +43,7 @@ struct Completion {
   std::uint32_t request = 0;
   bool is_cancelled = false;
   std::uint8_t unused[3] = {};
-  // Of a receive: the message, by its number among all that its source sent.
+  // For a receive: the message, by its number among all that its source sent.
   std::uint32_t source = 0, number = 0;
   std::uint64_t bytes = 0;
 };
@@ -52,7 +52,7 @@ static_assert(sizeof(Completion) == 24);
 /// What a process is told.
 struct Answer {
   std::uint64_t now_ps = 0;
-  // Of a probe.
+  // For a probe: the message.
   std::uint32_t source = 0, number = 0, tag = 0;
   bool found = false;
   bool more = false;  ///< there are completions that it has not been told of: ask again

@@ -16,7 +16,7 @@ using CostTable = std::vector<std::vector<u64>>;
 /// What is read so.
 [[nodiscard]] std::string cost_table_text(const CostTable& table, const std::string& comment);
 
-/// Of one task.
+/// How long one task computes.
 class ComputingCost {
  public:
   enum class Rule : u8 {

@@ -46,7 +46,7 @@ class SlicedProgram final : public Program {
   /// What a task does up to `until_cycle`: from `runs_cycle` on it runs, before that it was idle; sends ascend, none is
   /// before. `over`: after that it does nothing more.
   void give(u32 task, const std::vector<OutsideSend>& sends, u64 runs_cycle, u64 until_cycle, bool over);
-  /// Those since the last call, by time, then by sender and number.
+  /// Arrivals since the last call, by time, then by sender and number.
   [[nodiscard]] std::vector<OutsideArrival> take_arrivals();
 
  private:

@@ -17,16 +17,16 @@ namespace weft::workloads {
 [[nodiscard]] Placement from_file(const std::string& path, u32 tasks, u32 nodes, u32 tasks_per_node = 1,
                                   u32 instance = 0);
 
-/// The same from the text of the file; `name` stands for it in errors.
+/// Reads a placement from the text of a file; `name` stands for it in errors.
 [[nodiscard]] Placement read_placement(std::string_view text, const std::string& name, u32 tasks, u32 nodes,
                                        u32 tasks_per_node = 1, u32 instance = 0);
 
-/// The same for one of several jobs, from lines `node task job`: job is the name of one of `jobs`, or its number there;
-/// without it, the first is meant. (A single job without a name is read as above.) A node may host tasks of several
-/// jobs if the file says so, in all as many as the job with the most tasks_per_node has. Throws, besides, InputError
-/// for a job that there is not, with the nearest name.
+/// Reads the placement of one of several jobs, from lines `node task job`: job is the name of one of `jobs`, or its
+/// number there; without it, the first is meant. (A single job without a name is read as by from_file.) A node may host
+/// tasks of several jobs if the file says so, in all as many as the job with the most tasks_per_node has. Throws what
+/// from_file does, and InputError for a job that there is not, with the nearest name.
 [[nodiscard]] FilePlacement job_from_file(const std::string& path, std::span<const JobTasks> jobs, u32 job, u32 nodes);
-/// The same from the text of the file; `name` stands for it in errors.
+/// Reads the placement of one of several jobs from the text of the file; `name` stands for it in errors.
 [[nodiscard]] FilePlacement read_job_placement(std::string_view text, const std::string& name,
                                                std::span<const JobTasks> jobs, u32 job, u32 nodes);
 

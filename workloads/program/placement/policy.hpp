@@ -44,7 +44,7 @@ struct PlacementKind {
   PlacementNeeds needs = PlacementNeeds::nothing;
   std::string instead = "consecutive";  ///< the policy nearest to it for networks without that
   bool of_network = false;              ///< the order depends on more than the number of nodes and the seed
-  /// Of policies that say where each task is, not only in which order nodes are filled: the tasks of one of some jobs.
+  /// Where the tasks of one of some jobs are: of policies that say so, not only in which order nodes are filled.
   std::function<FilePlacement(const PlacementSpec&, std::span<const JobTasks> jobs, u32 job)> of_job = {};
 };
 using PlacementRegistry = Registry<PlacementKind>;

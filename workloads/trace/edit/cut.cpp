@@ -55,7 +55,7 @@ class CutWriter {
   struct Times {
     u64 begin_ns = 0, end_ns = 0;
   };
-  /// Of a task, while it is written.
+  /// State of a task, while it is written.
   struct State {
     u32 number = 0;
     Times times;

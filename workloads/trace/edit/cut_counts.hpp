@@ -58,7 +58,7 @@ class CutCounts {
   [[nodiscard]] ChannelKey channel(u32 from, u32 to, const TraceEvent& message) const;
   /// Messages whose both ends are within.
   [[nodiscard]] NumberRange kept_messages(const ChannelKey& channel) const;
-  /// Of a message that has not: whether its other end lies before the window of the other task, or after it.
+  /// Whether the other end of a message that is not kept lies before the window of the other task, or after it.
   [[nodiscard]] bool sent_before(const ChannelKey& channel, u64 number) const;
   [[nodiscard]] bool received_before(const ChannelKey& channel, u64 number) const;
   [[nodiscard]] NumberRange kept_calls(u32 communicator) const { return communicators_.at(communicator).kept; }

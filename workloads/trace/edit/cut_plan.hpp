@@ -51,7 +51,7 @@ class CutPlanner {
   const CutCounts& counts_;
   CutReport& report_;
   std::vector<MissingEnd> missing_;
-  // Of the task:
+  // The task at hand:
   u32 task_ = 0;
   Numbers sends_, receives_;
   std::unordered_map<u32, u64> calls_;

@@ -27,7 +27,7 @@ class TraceMerger {
   TraceFrame frame_;
   NewStore to_;
   std::map<std::pair<std::string, bool>, u32> known_names_;
-  // Of the trace that is added:
+  // The trace that is added:
   u32 first_task_ = 0, first_communicator_ = 0;
   std::vector<u32> names_;  ///< [name]
 };

@@ -29,7 +29,7 @@ class TaskWalk {
   [[nodiscard]] const TraceEvent& event() const { return event_; }
   [[nodiscard]] u64 number() const { return number_; }  ///< of the event, from 0
   [[nodiscard]] Where where() const { return where_; }
-  /// Of a wait whose start is in the trace; else null.
+  /// What a wait waits for, if its start is in the trace; else null.
   [[nodiscard]] const Started* started() const { return has_started_ ? &started_ : nullptr; }
   /// Whether a message has come with this event.
   [[nodiscard]] bool receives() const {

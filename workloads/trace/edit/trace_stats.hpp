@@ -67,7 +67,7 @@ struct TraceStats {
 
 /// Memory: pairs of tasks with messages.
 [[nodiscard]] TraceStats stats_of(const std::shared_ptr<const TraceStore>& store);
-/// The same of a program of graphs: messages and computing.
+/// What a program of graphs does: messages and computing.
 [[nodiscard]] TraceStats stats_of(const Program& graphs);
 
 /// The bytes of a collective call as `weft trace info` counts them: given, or else got; unknown_bytes if neither is

@@ -161,7 +161,7 @@ enum class DumpiField : u8 {
 };
 inline constexpr std::size_t dumpi_fields = static_cast<std::size_t>(DumpiField::unasked) + 1;
 
-/// The same of lists of numbers.
+/// Arguments that a reader may ask for, lists of numbers.
 enum class DumpiList : u8 {
   requests,
   indices,

@@ -89,7 +89,7 @@ std::vector<u64> DumpiReader::list(DumpiList counts, i64 type) const {
   return result;
 }
 
-/// Of calls in place, only what is received says how much there is, so that it goes first wherever it is given.
+/// Sizes of a call. In place, only what is received says how much there is, so that it goes first wherever it is given.
 void DumpiReader::collective_sizes(TraceEvent& event, const DumpiCommunicator& group, bool at_root) {
   using Field = DumpiField;
   const auto size = [&](Field count, Field type) { return bytes(value(count), value(type)); };

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t dumpi_buffer_bytes = 64 * 1024;
 /// Sections are looked for in the last bytes of a file, which also may be compressed.
 constexpr std::size_t dumpi_tail_bytes = std::size_t{8} << 20;
-/// The same of files that are not.
+/// Sections are looked for in so many last bytes of a file that is not compressed.
 constexpr std::size_t dumpi_plain_tail_bytes = std::size_t{1} << 20;
 constexpr u64 dumpi_footer_magic = 0xF007'FEE7;
 constexpr std::size_t dumpi_footer_calls = 291;
@@ -57,7 +57,7 @@ class DumpiTail {
   }
 
  private:
-  /// Of a plain file; false if it is compressed, or none.
+  /// Reads the end of a plain file; false if it is compressed, or none.
   bool read_end(const std::string& path) {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     if (!file) return false;

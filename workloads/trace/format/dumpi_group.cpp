@@ -14,7 +14,7 @@ namespace {
 using Field = DumpiField;
 using Call = CommunicatorCall;
 
-/// Of all communicators of a file that is read alone.
+/// Members of all communicators of a file that is read alone, at most.
 constexpr u64 most_members_of_one = u64{1} << 26;
 
 u32 dumpi_id(i64 value) { return static_cast<u32>(value); }

@@ -43,7 +43,7 @@ class DumpiCommunicators {
   DumpiCommunicators(const DumpiTrace& trace, u32 task);
   /// Takes notice of a call that makes a communicator.
   void note(const DumpiCall& call);
-  /// Of kind unknown if nothing has made it.
+  /// A communicator by its number, of kind unknown if nothing has made it.
   [[nodiscard]] DumpiCommunicator find(u32 number) const;
   /// The task of a rank below `ranks`.
   [[nodiscard]] u32 task_of(const DumpiCommunicator& communicator, u32 rank) const;

@@ -151,7 +151,7 @@ DumpiCommunicator DumpiReader::communicator(DumpiField field) const {
   return found;
 }
 
-/// Of negative ranks, `any`.
+/// The task of a rank of a communicator; `any` of negative ranks.
 u32 DumpiReader::peer(i64 rank, const DumpiCommunicator& communicator) const {
   if (rank < 0) return TraceEvent::any;
   if (rank < i64{communicator.ranks}) return communicators_.task_of(communicator, static_cast<u32>(rank));

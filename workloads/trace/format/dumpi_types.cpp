@@ -7,7 +7,8 @@
 namespace weft::workloads {
 namespace {
 
-/// Of the built-in types on a 64-bit machine: char to double, long double, long long twice, packed, bounds, pairs.
+/// Bytes of the built-in types on a 64-bit machine: char to double, long double, long long twice, packed, bounds,
+/// pairs.
 constexpr std::array<u8, 28> dumpi_usual_sizes = {0, 0,  1, 1, 1, 1, 4, 2, 2, 4,  4,  8, 8, 4,
                                                   8, 16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20};
 constexpr std::size_t dumpi_long_long_int = 16;  // 0 in the tables of some traces

@@ -88,7 +88,7 @@ class CommunicatorGatherer {
     u32 task = 0;
     const CommunicatorCall* call = nullptr;
   };
-  /// Those of a communicator that are at their next call on it.
+  /// Tasks of a communicator that are at their next call on it.
   using Meeting = std::vector<Arrival>;
   struct HalfBridge {
     u32 local = 0;

@@ -298,7 +298,7 @@ void LiballprofReader::collective() {
   ready_.push_back(std::move(event));
 }
 
-/// Of calls in place, only what is received says how much there is, so that it goes first wherever it is given.
+/// Sizes of a call. In place, only what is received says how much there is, so that it goes first wherever it is given.
 void LiballprofReader::collective_sizes(TraceEvent& event, bool at_root) {
   const auto sent = [&] { return bytes(line_.at('n'), line_.at('t')); };
   const auto received = [&] { return bytes(line_.at('N'), line_.at('T')); };

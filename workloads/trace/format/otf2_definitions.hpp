@@ -48,7 +48,7 @@ struct Definitions {
   std::vector<TraceName> names;
   std::unordered_map<u32, Region> regions;
   std::vector<Counter> counters;
-  /// Of metrics, what each of their values is: a number in `counters`, or no_counter.
+  /// What each value of a metric is: a number in `counters`, or no_counter.
   std::unordered_map<u32, std::vector<u32>> metrics;
   static constexpr u32 no_counter = ~u32{0};
   std::unordered_map<u32, Communicator> known_communicators;

@@ -29,7 +29,7 @@ using ReaderHandle = std::unique_ptr<OTF2_Reader, CloseReader>;
 /// Once, before the first reader of an archive: the library takes memory for as many properties as an anchor says that
 /// it has, before it reads the first of them (a name and a value that end with a zero each). Throws InputError.
 void check_anchor(const std::string& anchor);
-/// Of the anchor file NAME.otf2. Throws InputError.
+/// Opens the archive of the anchor file NAME.otf2. Throws InputError.
 [[nodiscard]] ReaderHandle open_reader(const std::string& anchor);
 
 }  // namespace weft::workloads::otf2

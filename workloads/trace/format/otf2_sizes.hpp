@@ -22,7 +22,7 @@ struct Totals {
 /// Puts bytes and bytes_received into `call`, whose operation is known. In-place calls are told from others where the
 /// totals differ. TraceEvent::unknown_bytes stays unknown.
 void set_sizes(TraceEvent& call, const Totals& totals, const CallPlace& place);
-/// The same where sizes are those of one piece, as the call has them.
+/// Puts bytes and bytes_received into `call` where sizes are those of one piece, as the call has them.
 void set_sizes_of_pieces(TraceEvent& call, const Totals& sizes);
 
 /// Totals of a call that is not in place; set_sizes makes the same sizes of them.

@@ -108,7 +108,7 @@ TaskWriter::TaskWriter(OTF2_EvtWriter* to, u32 task, const StoreIndex& index, co
 void TaskWriter::advance(u64 time) { now_ = std::max(now_, time); }
 
 void TaskWriter::write(EventStream& events) {
-  // Of a trace without times computing at the end would be nowhere.
+  // In a trace without times computing at the end would be nowhere.
   if (!index_.has_times) check_writing(OTF2_EvtWriter_ProgramBegin(to_, nullptr, 0, 0, 0, nullptr));
   TraceEvent event, next;
   bool there = events.next(event);

@@ -17,7 +17,7 @@ namespace weft::workloads::otf2 {
 class WrittenCommunicators {
  public:
   explicit WrittenCommunicators(const StoreIndex& index);
-  /// Of number 0 too. Throws ConfigError if the task is not in it or there is no such communicator.
+  /// Rank of a task in a communicator, number 0 too. Throws ConfigError if the task is not in it or there is none such.
   [[nodiscard]] u32 rank_of(u32 communicator, u32 task) const;
   [[nodiscard]] u32 size_of(u32 communicator) const;
   /// What it is called in the archive.
@@ -56,7 +56,7 @@ struct Written {
   std::map<std::pair<std::string, bool>, u32> numbers_;
 };
 
-/// Of one task. `to` is open for its location.
+/// Writes the events of one task. `to` is open for its location.
 class TaskWriter {
  public:
   TaskWriter(OTF2_EvtWriter* to, u32 task, const StoreIndex& index, const WrittenCommunicators& communicators,

@@ -12,7 +12,7 @@
 namespace weft::workloads::otf2 {
 namespace {
 
-/// Of the library: what it holds in memory at a time, for each file anew, so small ones are quicker with many tasks.
+/// What the library holds in memory at a time, for each file anew, so small ones are quicker with many tasks.
 constexpr u64 least_chunk_bytes = u64{256} << 10, most_chunk_bytes = u64{16} << 20;
 /// A group of all tasks has to fit into a chunk of definitions.
 constexpr u64 definition_bytes_per_task = 16;

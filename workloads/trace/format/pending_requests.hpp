@@ -42,7 +42,7 @@ class PendingRequests {
       number = std::min(number, at->first.second);
     return number;
   }
-  /// Of those from one key up to another, by number.
+  /// Numbers of the requests from one key up to another.
   [[nodiscard]] std::vector<u64> between(const Key& first, const Key& last) const {
     std::vector<u64> numbers;
     for (auto at = by_key_.lower_bound({first, 0}); at != by_key_.end() && at->first.first < last; ++at)

@@ -129,7 +129,7 @@ class TiSource final : public TraceSource {
     trace_.tasks = static_cast<u32>(files_.size());
   }
 
-  /// Of one file of all tasks: how many there are, and whether it is an old trace.
+  /// Looks through one file of all tasks: how many there are, and whether it is an old trace.
   void look_through() {
     TextLines lines(bytes_of(0), TiReader::longest_line);
     bool known = false;

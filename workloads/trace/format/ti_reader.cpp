@@ -169,7 +169,7 @@ u32 TiReader::rank_at(std::size_t field, const char* what) {
   return rank;
 }
 
-/// Of the type in a field, or the usual one if there is no such field.
+/// Bytes of the type in a field, or of the usual one if there is no such field.
 u64 TiReader::type_bytes(std::size_t field) const {
   if (field >= fields_.size()) return ti_type_bytes[state_->default_type];
   const i64 type = integer(field, 0, i64{ti_type_bytes.size()} - 1, "data type");
@@ -309,7 +309,7 @@ void TiReader::wait(TiAction action) {
   if (tested) return;
   tested = true;
   state_->tested.push_back(number);
-  // Those that were waited for need not be remembered.
+  // Requests that were waited for need not be remembered.
   if (state_->tested.size() > 2 * requests.size() + 16)
     std::erase_if(state_->tested, [&](u64 each) { return !requests.has(each); });
 }

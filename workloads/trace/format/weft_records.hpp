@@ -20,7 +20,7 @@ namespace weft::records {
 inline constexpr char file_magic[8] = {'W', 'E', 'F', 'T', 'R', 'E', 'C', '1'};
 inline constexpr std::uint32_t block_magic = 0x4B4C4257;  // "WBLK"
 inline constexpr std::uint32_t least_block_bytes = 4096, usual_block_bytes = 65536, most_block_bytes = 1U << 20;
-/// Of one record; counts of v collectives, members of communicators.
+/// Bytes of one record, at most: counts of v collectives, members of communicators.
 inline constexpr std::uint32_t most_record_bytes = 1U << 29;
 
 enum class Library : std::uint32_t { openmpi, mpich };
@@ -87,7 +87,7 @@ enum class Kind : std::uint8_t {
   polled         ///< duration: calls like MPI_Test that found nothing, one after the other
 };
 inline constexpr std::uint8_t kinds = 17, kind_bits = 0x1F;
-/// Of the same call as the record before.
+/// The record is of the same call as the one before.
 inline constexpr std::uint8_t continues = 0x20;
 /// Sends: MPI_Ssend and the like. Collective calls: non-blocking, with a request.
 inline constexpr std::uint8_t special = 0x40;
@@ -167,7 +167,7 @@ inline std::int64_t unzigzag(std::uint64_t value) {
   return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
 }
 
-/// Of bytes that follow others whose sum is `sum`.
+/// Checksum of bytes that follow others whose sum is `sum`.
 inline std::uint64_t checksum(const void* bytes, std::size_t count, std::uint64_t sum = 0x9E37'79B9'7F4A'7C15) {
   const auto* at = static_cast<const unsigned char*>(bytes);
   const auto mix = [&](std::uint64_t word) {

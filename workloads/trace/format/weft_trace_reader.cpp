@@ -10,7 +10,7 @@ namespace weft::workloads {
 namespace {
 
 constexpr std::size_t most_started = std::size_t{1} << 24;
-/// Of one handle: a handle that is used again and again was over each time, even if no record says so.
+/// Open requests with one handle: one that is used again and again was over each time, even if no record says so.
 constexpr std::size_t most_of_a_handle = 4096;
 
 /// Tags of Open MPI's own messages are negative.
@@ -243,7 +243,7 @@ void WeftTraceReader::take_message(Lane& lane, Kind kind, u8 flags) {
     persistent_[handle] = {receives, (flags & records::special) != 0, message};
     return;
   }
-  // Of a receive from anyone on a communicator of several, nothing says that it is to itself.
+  // Nothing says of a receive from anyone on a communicator of several that it is to itself.
   if (message.is_left_out) {
     if (kind != Kind::probe) ++(receives ? self_receives_ : self_sends_);
     return;

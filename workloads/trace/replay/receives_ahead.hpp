@@ -21,9 +21,8 @@ class ReceivesAhead {
   ReceivesAhead(const std::shared_ptr<const TraceStore>& store, u32 task, u64 streams,
                 const std::vector<std::string>& left_out);
 
-  /// Of the next ireceive of the task, the one that is event `number` (from 0, of all its events): the same with what
-  /// its wait says of what came; nothing if no wait for it is among the next most_events. Those that are left out are
-  /// none.
+  /// The next ireceive of the task, the one that is event `number` (from 0, of all its events), with what its wait says
+  /// of what came; nothing if no wait for it is among the next most_events. Those that are left out are none.
   [[nodiscard]] std::optional<TraceEvent> of_next(const TraceEvent& started, u64 number);
 
  private:

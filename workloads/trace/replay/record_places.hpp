@@ -15,7 +15,7 @@ struct RecordPlace {
   std::string text;  ///< "FILE:LINE" or "FILE: byte OFFSET"
 };
 
-/// Of records, each of a task, from 1. Throws what readers throw.
+/// Where records stand, each of a task, from 1. Throws what readers throw.
 [[nodiscard]] std::vector<RecordPlace> record_places(const TraceSource& source, u32 tasks,
                                                      const std::vector<std::pair<u32, u64>>& records);
 

@@ -39,7 +39,7 @@ u64 hash_piece(int descriptor, u64 offset, u64 count, u64 hash) {
 std::optional<TraceIdentity> identity_of(const std::vector<std::string>& files) {
   TraceIdentity identity;
   identity.hash = fnv1a({});
-  // Of many files less of each: a start must not take long.
+  // The more files, the less is hashed of each: a start must not take long.
   const u64 hashed_bytes = std::max(most_hashed_bytes / files.size(), least_hashed_bytes);
   for (const std::string& path : files) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -105,7 +105,7 @@ class StoreStream final : public EventStream {
   u32 left_in_block_ = 0;
 };
 
-/// Of a task that does nothing.
+/// Events of a task that does nothing.
 class NoEvents final : public EventStream {
  public:
   bool next(TraceEvent& /*event*/) override { return false; }

@@ -33,8 +33,8 @@ class TraceStore {
 
   [[nodiscard]] const StoreIndex& index() const { return index_; }
   [[nodiscard]] u64 stored_bytes() const;
-  /// Of a task below index().tasks. `streams`: about how many there will be at a time. The store stays alive as long as
-  /// its streams. From any thread.
+  /// Events of a task below index().tasks. `streams`: about how many there will be at a time. The store stays alive as
+  /// long as its streams. From any thread.
   [[nodiscard]] static std::unique_ptr<EventStream> events(std::shared_ptr<const TraceStore> store, u32 task,
                                                            u64 streams = 1);
 

@@ -19,7 +19,7 @@ class Permutation : public Pattern {
 /// permutations map every node to itself.
 [[nodiscard]] u32 node_bits(const std::string& pattern, u32 nodes, u32 least_bits);
 
-/// The same for patterns that need an even number of bits: `nodes` must be a power of four.
+/// Bits of a node number for patterns that need an even number of them: `nodes` must be a power of four.
 [[nodiscard]] u32 even_node_bits(const std::string& pattern, u32 nodes);
 
 }  // namespace weft::workloads

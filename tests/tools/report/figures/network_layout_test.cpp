@@ -87,7 +87,7 @@ TEST(NetworkLayout, PutsNeighboursInAPlaneOfATorusSideBySideAndTheOthersOnStubs)
     }
     EXPECT_GE(drawn_as_stubs, 4U);
   }
-  // Of each of 6 planes both directions of 4 * 4 links along dimension 0 and 5 * 3 along dimension 1.
+  // Each of 6 planes has both directions of 4 * 4 links along dimension 0 and 5 * 3 along dimension 1.
   EXPECT_EQ(straight, 6U * 2U * (4U * 4U + 5U * 3U));
 }
 

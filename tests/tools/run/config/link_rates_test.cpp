@@ -27,7 +27,7 @@ struct LinkRates : testing::ConfigFile {
     }
     return "";
   }
-  /// Of a switch on a torus; without what it says to the same network without `overrides`.
+  /// What is wrong for a switch on a torus, without what it says to the same network without `overrides`.
   [[nodiscard]] std::string switch_error(std::vector<std::string> overrides) const {
     const std::string kind = "router.kind=switch";
     const std::string before = validation_error(torus_, {kind});

@@ -15,7 +15,7 @@ struct CellSettings : testing::ConfigFile {
       "[topology]\nkind = \"torus\"\ndims = [4, 4]\n[router]\nkind = \"switch\"\nvirtual_channels = 3\n"
       "[packet]\nphits = 16\n[workload]\nkind = \"synthetic\"\noffered_load = 0.1\n[simulation]\ncycles = 100\n";
   [[nodiscard]] std::string error(const Overrides& overrides) const { return validation_error(torus_, overrides); }
-  /// Of the sizes of buffers.
+  /// What is wrong with the sizes of buffers.
   [[nodiscard]] std::string size_error(const Overrides& overrides) const {
     const Config config = load(torus_, overrides);
     models::RouterSettings settings;

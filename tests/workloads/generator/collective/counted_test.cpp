@@ -76,7 +76,7 @@ void expect_counted(const CollectiveSpec& collective) {
   EXPECT_EQ(outcome.unfinished + outcome.unmatched, 0U);
   EXPECT_LE(outcome.longest, longest_message_bytes(collective));
   const auto [messages, bytes] = hops_of_pieces(collective);
-  // Those that go by one task bring pieces to tasks that have them.
+  // Algorithms that go by one task bring pieces to tasks that have them.
   if (!collective_kind(collective).parts.empty()) {
     EXPECT_GE(outcome.bytes, bytes);
     return;

@@ -85,7 +85,7 @@ std::vector<Pieces> pieces_of(const CollectiveOperation& operation, const Has& h
   return found;
 }
 
-/// Those that tasks must have afterwards.
+/// Pieces that tasks must have afterwards.
 inline std::vector<Pieces> pieces_after(const CollectiveOperation& operation, const CollectiveSpec& collective) {
   if (operation.after_on_grid == nullptr) return pieces_of(operation, operation.after, collective);
   const auto has = [&](const DataPiece& piece, u32 task, u32) {

@@ -133,7 +133,7 @@ TEST(Hacc, MovesAllPointsThatAreNotAtTheirPlaceInFiveExchangesOfATransform) {
       for (u32 d = 0; d < 3; ++d) {
         const u64 side = static_cast<u64>(shape[d]), lines = tasks / side, times = d == 2 ? 1 : 2;
         sent += times * lines * side * (side - 1);
-        // Of the blocks of a line, each task's share stays: side times all points but one block's worth.
+        // Each task's share of the blocks of a line stays: side times all points but one block's worth.
         bytes += times * lines * (side - 1) * points * 16;
       }
       const u64 transforms = 1 + static_cast<u64>(backward);
@@ -172,7 +172,7 @@ TEST(NBody, BringsEachBlockToAllTasksOnTheWholeRing) {
   }
 }
 
-/// Of P blocks there are P^2 / 2 pairs, each with itself half a one: by the third law none is computed twice.
+/// P blocks have P^2 / 2 pairs, each with itself half a one: by the third law none is computed twice.
 TEST(NBody, ComputesEachPairOfBlocksOnceOnTheHalfRing) {
   for (const u32 tasks : {1U, 2U, 3U, 4U, 7U, 16U}) {
     KernelSpec kernel = spec("n-body", tasks);

@@ -81,7 +81,7 @@ TEST(MatrixHalo, IsWhatATwinFindsInRandomMatrices) {
     if (places.size() > u64{rows} * columns) places.resize(rows * columns);
     expect_twin(halo_of(text_of(rows, columns, places), tasks), places, blocks(rows, tasks), blocks(columns, tasks),
                 tasks);
-    // The same by a partition: of rows as well, if the matrix is square.
+    // By a partition: of rows as well, if the matrix is square.
     std::vector<u32> partition;
     for (u32 column = 0; column < columns; ++column) partition.push_back(random() % tasks);
     expect_twin(halo_of(text_of(rows, columns, places), tasks, partition), places,

@@ -157,7 +157,7 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
     EXPECT_EQ(flow.unfinished + flow.unmatched, 0u);
     const auto bytes = [&](TrainingActivity what) { return flow.bytes_of_activity[static_cast<u8>(what)]; };
 
-    // Of all tasks together, from the definitions of the ways of sharing.
+    // Bytes of all tasks together, from the definitions of the ways of sharing.
     const u64 steps = 2, micro = 4, layers = 16, tasks = spec.tasks;
     const u64 passes = steps * micro * (layers / c.pipeline) * tasks;  // of a layer on a task, forward
     const u64 tokens = 64 / c.context * 2, activations = tokens * 128 * 2;

@@ -46,7 +46,7 @@ std::vector<u64> counts_of(const Pattern& pattern, u32 source, u32 nodes, u64 dr
   return counts;
 }
 
-/// Of counts against expected shares of nodes, which add up to 1: about the number of shares above 0.
+/// Chi square of counts against expected shares of nodes, which add up to 1: about the number of shares above 0.
 double chi_square_of(const std::vector<u64>& counts, const std::vector<double>& shares) {
   const auto draws = static_cast<double>(std::accumulate(counts.begin(), counts.end(), u64{0}));
   double sum = 0;

@@ -19,5 +19,5 @@ struct Hooks {
 
 }  // namespace weft::tools::cosim
 
-/// Of the preloaded library; null until MPI_Init.
+/// Hooks of the preloaded library; null until MPI_Init.
 extern "C" const weft::tools::cosim::Hooks* weft_cosim_hooks;

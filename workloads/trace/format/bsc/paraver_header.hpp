@@ -23,7 +23,7 @@ struct ParaverHeader {
 
 /// A number from 1 on of a field behind ':', as one from 0 on.
 [[nodiscard]] u64 paraver_index(TextCursor& text, const char* field, u64 count);
-/// The same where the ':' is behind.
+/// A number from 1 on of a field before ':', as one from 0 on.
 [[nodiscard]] u64 paraver_number(TextCursor& text, const char* field, u64 count);
 /// Application and task behind ':', as a task of the trace; and what is behind it, the thread from 0 on.
 [[nodiscard]] u32 paraver_task(TextCursor& text, const ParaverHeader& header, u64& thread, u64* application = nullptr);

@@ -7,7 +7,7 @@
 namespace weft::workloads {
 namespace {
 
-/// Of a folder the first file may be that of the groups.
+/// Whether it is a Chakra trace; the first file of a folder may be that of the groups.
 bool recognises_chakra(std::string_view head, const TraceInput& input) {
   const std::string& first = input.files.front();
   if (!has_chakra_name(first) && input.several)

@@ -29,8 +29,8 @@ class ChakraGroups {
   explicit ChakraGroups(u32 tasks);
   /// Throws InputError.
   void read(ByteSource& source);
-  /// Those of a node of PyTorch: [{"pg_name": "1", "ranks": [...]}, ...], in whatever brackets and quotes. Returns what
-  /// is wrong with it; empty if nothing is.
+  /// Takes the groups of a node of PyTorch: [{"pg_name": "1", "ranks": [...]}, ...], in whatever brackets and quotes.
+  /// Returns what is wrong with it; empty if nothing is.
   [[nodiscard]] std::string define(std::string_view values);
   /// Forgets what `define` was given, and counts of calls.
   void next_task();

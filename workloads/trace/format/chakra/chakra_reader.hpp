@@ -39,7 +39,7 @@ class ChakraReader final : public GraphReader {
   Span add_time(GraphBuilder& graph) const;
   /// That of the node, of which the task is one.
   [[nodiscard]] ChakraGroup& group_of(u32 task);
-  /// Of the node; ~0 stands for -1, which must be allowed.
+  /// A number of the node; ~0 stands for -1, which must be allowed.
   [[nodiscard]] u64 number(const ChakraValue& value, const char* name, u64 most, bool minus_one = false) const;
   [[noreturn]] void reject(const std::string& problem, const std::string& got, const std::string& expected) const;
 

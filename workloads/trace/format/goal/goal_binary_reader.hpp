@@ -32,7 +32,7 @@ class GoalBinaryReader final : public GraphReader {
     u64 start = 0, end = 0;  ///< bytes of the file
     u32 rank = 0;
   };
-  /// Of the dependents in a rank's appendix.
+  /// A range of the dependents in a rank's appendix.
   struct Range {
     u32 first = 0, count = 0;
   };

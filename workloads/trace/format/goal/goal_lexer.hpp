@@ -29,16 +29,16 @@ class GoalLexer {
   void skip_to_close();
 
   [[nodiscard]] Kind kind() const { return kind_; }
-  /// Of the token; valid until `advance`.
+  /// Text of the token; valid until `advance`.
   [[nodiscard]] std::string_view text() const { return {buffer_.data() + begin_, at_ - begin_}; }
   [[nodiscard]] bool is(std::string_view word) const { return kind_ == Kind::word && text() == word; }
-  /// Of the token, from 1; that of a line end is the line that it ends.
+  /// Line of the token, from 1; that of a line end is the line that it ends.
   [[nodiscard]] u64 line() const { return line_; }
   [[nodiscard]] const std::string& name() const { return source_->name(); }
 
   /// Throws InputError "file:line: problem (got ...); expected ..." for the token.
   [[noreturn]] void reject(const std::string& problem, const std::string& expected) const;
-  /// The same for a line and what is there.
+  /// Throws InputError like `reject` for a line and what is there.
   [[noreturn]] void reject_at(u64 line, const std::string& problem, std::string_view got,
                               const std::string& expected) const;
 

@@ -178,7 +178,7 @@ void AlogLog::finish() {
                                  bytes_->name(), line_));
   learn_->tasks = std::max(learn_->tasks, declared_);
   has_logged_.resize(learn_->tasks);
-  // Of so many as the log itself says, some may have had nothing to log.
+  // Where the log itself says how many ranks there are, some may have had nothing to log.
   const auto missing = std::ranges::find(has_logged_, false);
   if (declared_ == 0 && missing != has_logged_.end())
     throw InputError(fmt::format("{}: ranks are missing (got no event of rank {} of {}); expected some of each",

@@ -202,7 +202,7 @@ void Clog2Log::read_member(const char* header, u64 position) {
   const char* const body = header + clog2_header_bytes;
   const i32 type = cursor_.i32_at(body), communicator = cursor_.i32_at(body + 4), rank = cursor_.i32_at(body + 8),
             world = cursor_.i32_at(body + 12);
-  // Of the remote group of a communicator between groups a process has no rank.
+  // A process has no rank in the remote group of a communicator between groups.
   if (type == communicator_freed || rank < 0) return;
   const i32 tasks = static_cast<i32>(preamble_.tasks);
   if (world < 0 || world >= tasks || rank >= tasks || (communicator == 0 && rank != world))

@@ -23,7 +23,7 @@ struct MpeStateKind {
   Collective operation = Collective::barrier;
 };
 using MpeRole = MpeStateKind::Role;
-/// Of a name like "MPI_Send" or "PMPI_Send".
+/// Kind of the state with a name like "MPI_Send" or "PMPI_Send".
 [[nodiscard]] MpeStateKind mpe_state_kind(std::string_view name);
 
 /// Numbers of states that MPE reserves for MPI and itself: below this.

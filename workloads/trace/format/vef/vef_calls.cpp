@@ -26,7 +26,7 @@ constexpr std::array<std::pair<Collective, Collective>, VefCalls::operations> ve
      {Collective::barrier, Collective::barrier},
      {Collective::all_to_all, Collective::all_to_allv}}};
 
-/// Of operations with a root: whether it is that task, by its sizes.
+/// Whether a task is the root of an operation that has one, by the task's sizes.
 bool is_root(u32 operation, const VefPart& part) {
   if (operation == broadcast || operation == scatter) return part.sent > 0;
   return part.received > 0;
@@ -85,7 +85,7 @@ void VefCalls::finish(u64 number, Call& call, const TextCursor& text) const {
       call.root = part.rank;
       ++roots;
     }
-    // Those that get from the root have sizes too.
+    // Tasks that get from the root have sizes too.
     if (roots != 1 && !empty)
       refuse("the root is not to be known", roots, "sizes of which one task's say that it is the root");
   }

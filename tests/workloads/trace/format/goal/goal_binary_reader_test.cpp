@@ -127,7 +127,7 @@ TEST(GoalBinary, RanksThatAreNotKeptArePassedOver) {
 }
 
 TEST(GoalBinary, RanksOfPlainFilesThatAreNotKeptAreNotRead) {
-  // Of a file that is said to be long, and is (a hole of 64 GiB): only what is kept is read.
+  // A file that is said to be long, and is (a hole of 64 GiB): only what is kept is read.
   constexpr u64 hole = u64{1} << 36;
   const TestFolder folder;
   std::string bytes = file_of({empty_rank(), rank_of({0}, good_nodes(), good_appendix)});

@@ -22,7 +22,7 @@ inline std::unique_ptr<Program> goal_binary(const std::string& bytes, KeepTask k
   return std::make_unique<GraphProgram>(reader, "t.bin", limits);
 }
 
-/// Of a file beside the examples' traces.
+/// Path of a file among the examples' traces.
 inline std::string bundled_goal(const std::string& name) {
 #ifdef WEFT_SOURCE_DIR
   return WEFT_SOURCE_DIR "/examples/traces/goal/" + name;
