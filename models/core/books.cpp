@@ -1,23 +1,22 @@
 // What networks do with their books between runs: checkpoints, and the check that no packet is lost.
-#include "models/core/books.hpp"
-
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "models/core/machine_statistics.hpp"
 
 namespace weft::models {
 
-Books::EndpointCounts Books::counts_of(u32 entity) const {
+MachineStatistics::EndpointCounts MachineStatistics::counts_of(u32 entity) const {
   return {injected_at_.empty() ? 0 : injected_at_[entity], delivered_at_.empty() ? 0 : delivered_at_[entity]};
 }
 
-void Books::restore(u32 entity, const EndpointCounts& counts) {
+void MachineStatistics::restore(u32 entity, const EndpointCounts& counts) {
   if (!injected_at_.empty()) injected_at_[entity] = counts.injected;
   if (!delivered_at_.empty()) delivered_at_[entity] = counts.delivered;
   refused_.push_back(entity);
 }
 
-void Books::check_totals(const InFlight& there, Tick now) const {
+void MachineStatistics::check_totals(const InFlight& there, Tick now) const {
   const Counters& c = statistics_.counters;
   if (c.in_network() == there.network && c.generated == c.gone() + there.queued + there.network) return;
   throw Bug(fmt::format(

@@ -2,7 +2,7 @@
 // are handed to the host they are for.
 #pragma once
 
-#include "models/core/books.hpp"
+#include "models/core/machine_statistics.hpp"
 #include "models/core/packet.hpp"
 
 namespace weft::models::endpoint {
@@ -57,8 +57,8 @@ struct AtNode {
   u32 cells = 0;  ///< on machines with packets of any length
 };
 
-/// Books of a machine with what its nodes do; `Numbers` decodes the addresses of its packets.
-class Endpoints : public Books {
+/// Statistics of a machine with what its nodes do; `Numbers` decodes the addresses of its packets.
+class Endpoints : public MachineStatistics {
  public:
   /// What is known of the path of a packet that has come.
   struct Travelled {
@@ -68,13 +68,13 @@ class Endpoints : public Books {
   };
 
  protected:
-  using Books::Books;
+  using MachineStatistics::MachineStatistics;
   ~Endpoints() = default;
 
   /// The node has taken a packet of its host.
   template <class Packet, class Numbers = NodeNumbers>
-  [[gnu::always_inline]] void book_generated(const AtNode& at, u32 place, const Packet& packet,
-                                             const Numbers& numbers = {}) {
+  [[gnu::always_inline]] void record_generated(const AtNode& at, u32 place, const Packet& packet,
+                                               const Numbers& numbers = {}) {
     count_generated(at.entity, at.cells);
     note(at.global, place, at.tick, at.identity);
     if (details_ != nullptr) [[unlikely]]
@@ -83,23 +83,23 @@ class Endpoints : public Books {
 
   /// Its header leaves the node's queue.
   template <class Packet, class Numbers = NodeNumbers>
-  [[gnu::always_inline]] void book_injected(const AtNode& at, const Packet& packet, const Numbers& numbers = {}) {
-    book_injection(at.tick, packet.age(at.tick), at.cells);
+  [[gnu::always_inline]] void record_injected(const AtNode& at, const Packet& packet, const Numbers& numbers = {}) {
+    record_injection(at.tick, packet.age(at.tick), at.cells);
     if (details_ != nullptr) [[unlikely]]
       tell(PacketEvent::Kind::injected, at, packet, numbers);
   }
 
-  /// Books a packet that has come, and hands it over.
+  /// Records a packet that has come, and hands it over.
   template <class Net, class Packet, class Numbers = NodeNumbers>
   [[gnu::always_inline]] void hand_over(Net& net, typename Net::HostType& host, const AtNode& at, const Travelled& path,
                                         const Packet& packet, const Numbers& numbers = {}) {
     const Tick latency = packet.age(path.whole);
-    book_delivery({.entity = at.entity,
-                   .at = path.whole,
-                   .latency = latency,
-                   .distance = path.distance,
-                   .hops = path.hops,
-                   .cells = at.cells});
+    record_delivery({.entity = at.entity,
+                     .at = path.whole,
+                     .latency = latency,
+                     .distance = path.distance,
+                     .hops = path.hops,
+                     .cells = at.cells});
     note(at.global, Place::delivery, at.tick, at.identity);
     if (details_ != nullptr) [[unlikely]] {
       details_->delivered(numbers.decode(packet.from), numbers.decode(packet.to), path.distance, latency);

@@ -26,7 +26,7 @@ class SwitchShell {
 
   /// Lets hosts inject from tick `now` on, or not; between runs.
   void set_injection(bool open, Tick now) {
-    net().Books::allow_injection(open, [&](u32 entity) {
+    net().MachineStatistics::allow_injection(open, [&](u32 entity) {
       auto& s = net().entities_[entity];
       if (s.has_node != 0 && s.free_space.open(now)) net().wake_node(entity, now);
     });

@@ -63,14 +63,14 @@ u64 wormhole_bytes(const Topology& topology, const RouterSettings& settings, u32
 }
 
 /// Cells come no faster than a buffer of them for each time that its credits, or a GO, take.
-Rests rests_of_worms(const Topology& topology, const RouterSettings& settings) {
+IdleAllowance rests_of_worms(const Topology& topology, const RouterSettings& settings) {
   const WormSettings own = worm_settings(topology, settings);
   const u64 rounds = (settings.packet_phits + own.buffer_cells - 1) / own.buffer_cells;
   const Tick round_trip = 2 * settings.longest_link_ticks() + settings.switch_ticks + own.cell_ticks;
-  Rests rests{.at_router = own.routing_ticks,
-              .at_source = 0,
-              .on_link = settings.packet_phits * own.cell_ticks + rounds * round_trip,
-              .journeys = 1};
+  IdleAllowance rests{.at_router = own.routing_ticks,
+                      .at_source = 0,
+                      .on_link = settings.packet_phits * own.cell_ticks + rounds * round_trip,
+                      .journeys = 1};
   const endpoint::NicSettings& nics = own.nics;
   if (!nics.active() || !endpoint::DispersionRegistry::instance().find(nics.scheme)->probes) return rests;
   // A packet waits for the answers to all probes that find no free route.

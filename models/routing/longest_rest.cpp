@@ -25,7 +25,7 @@ u64 most_links(const Topology& topology, const RouterSettings& settings) {
 
 Tick longest_rest(const Topology& topology, const RouterSettings& settings) {
   const RouterKind& kind = router_kind(settings.kind);
-  const Rests rests = kind.rests ? kind.rests(topology, settings) : Rests{};
+  const IdleAllowance rests = kind.rests ? kind.rests(topology, settings) : IdleAllowance{};
   const Tick packet = std::max(settings.longest_packet_ticks(), rests.on_link);
   const Tick hop = settings.longest_link_ticks() + settings.switch_ticks + rests.at_router + packet;
   // Packets to what has failed leave their injection queue one after the other.

@@ -60,7 +60,7 @@ struct SearchedRoutes {
 };
 
 /// How long packets may rest at places though no other is in their way, in ticks: what the watchdog allows for.
-struct Rests {
+struct IdleAllowance {
   Tick at_router = 0;  ///< at each, besides router.switch_latency_cycles
   Tick at_source = 0;  ///< from one packet to the next
   Tick on_link = 0;    ///< that a packet takes for a link, if that may be more than its length
@@ -117,7 +117,7 @@ struct RouterKind {
   /// Kinds with a time of their own, from the values of their keys; empty: time is that of links.
   std::function<OwnTime(const Parameters& own)> time = {};
   /// What holds up packets besides links and switch latency; empty: nothing does.
-  std::function<Rests(const Topology&, const RouterSettings&)> rests = {};
+  std::function<IdleAllowance(const Topology&, const RouterSettings&)> rests = {};
 };
 using RouterRegistry = Registry<RouterKind>;
 

@@ -24,7 +24,7 @@ SAVED = {
     "models/core/packet_pool.hpp": ["struct CellPacket", "struct alignas(64) Stored"],
     "models/routing/route_state.hpp": ["struct RouteState"],
     "models/core/state_records.hpp": ["struct StateWriter", "struct StateReader"],
-    "models/core/books.hpp": ["struct EndpointCounts"],
+    "models/core/machine_statistics.hpp": ["struct EndpointCounts"],
     "models/nic/endpoints.hpp": ["class FreeSpace"],
     "models/nic/switch_shell.hpp": ["void load", "void write"],
     # Plain routers: the block is copied whole.
@@ -50,7 +50,7 @@ SAVED = {
     "models/nic/nics.hpp": ["void visit"],
     "models/nic/peer.hpp": ["struct Peer", "union NicHeader"],
     # Wormhole switches.
-    "models/machine/worms/worm_network_class.hpp": ["struct Arrival", "enum class Word", "struct Signal", "struct Taken", "struct Wake", "struct Entity"],
+    "models/machine/worms/worm_network_class.hpp": ["struct Arrival", "enum class SignalKind", "struct Signal", "struct Taken", "struct Wake", "struct Entity"],
     "models/machine/worms/port.hpp": ["struct Port"],
     "models/machine/worms/packet.hpp": ["struct WormPacket"],
     "models/machine/worms/worm_setup.hpp": ["::visit_state"],

@@ -28,7 +28,7 @@
 #include "tools/run/config/frozen.hpp"
 #include "tools/run/config/output_keys.hpp"
 #include "tools/run/config/validate.hpp"
-#include "tools/run/door.hpp"
+#include "tools/run/endpoint_kind.hpp"
 #include "tools/run/progress.hpp"
 #include "tools/run/simulate.hpp"
 
@@ -90,7 +90,7 @@ std::unique_ptr<cosim::Cosimulation> join_outside(const Config& config, engine::
     throw ConfigError("measure.seeds > 1 would start all endpoints again for each seed; run weft cosim for each");
   if (checkpoint_wanted(config))
     throw ConfigError("what runs outside of weft cannot be gone on with later; remove [checkpoint]");
-  return cosim::DoorRegistry::instance().find(config.text("cosim.endpoints"))->make(config, transport);
+  return cosim::EndpointRegistry::instance().find(config.text("cosim.endpoints"))->make(config, transport);
 }
 
 /// Warns where threads will have to wait for processors.
@@ -126,7 +126,8 @@ class RunOnThreads final : public engine::ThreadWork {
 
 /// The result of the first rank of this process.
 RunResult simulate_on_threads(const RunOptions& options, const Config& config, engine::Transport& processes,
-                              Progress& progress, const CheckpointPlace& checkpoint, workloads::Outside* outside) {
+                              Progress& progress, const CheckpointPlace& checkpoint,
+                              workloads::ExternalTasks* outside) {
   RunOnThreads work(processes, [&](engine::Transport& rank) {
     return simulate(config, rank, rank.rank() == 0 ? &progress : nullptr, options.resume, checkpoint, {}, outside,
                     options.slowdown);

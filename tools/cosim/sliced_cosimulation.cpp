@@ -18,12 +18,12 @@ class SlicedCosimulation final : public Cosimulation {
   SlicedCosimulation(const Config& config, engine::Transport& transport, EndpointMaker make)
       : config_(config), transport_(transport), spec_(slice_spec(config)), slices_(spec_, transport, std::move(make)) {}
 
-  [[nodiscard]] workloads::Outside& outside() override { return slices_; }
+  [[nodiscard]] workloads::ExternalTasks& outside() override { return slices_; }
 
   void finish(RunResult& result) override {
     slices_.end();
     CosimResult cosim;
-    cosim.door = config_.text("cosim.endpoints");
+    cosim.endpoints_are = config_.text("cosim.endpoints");
     cosim.time_ns = slices_.now_ns();
     cosim.slice_ns = spec_.slice_ns;
     cosim.nic_latency_ns = spec_.nic_latency_ns;

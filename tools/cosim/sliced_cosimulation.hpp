@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tools/cosim/slices.hpp"
-#include "tools/run/door.hpp"
+#include "tools/run/endpoint_kind.hpp"
 
 namespace weft::tools::cosim {
 

@@ -19,7 +19,7 @@
 #include "engine/transport.hpp"
 #include "tools/cosim/endpoint.hpp"
 #include "tools/run/config/resolve.hpp"
-#include "workloads/program/external/outside.hpp"
+#include "workloads/program/external/external_tasks.hpp"
 #include "workloads/program/external/sliced_program.hpp"
 
 namespace weft::tools::cosim {
@@ -52,7 +52,7 @@ struct SliceCounts {
 /// Makes the endpoint of that number, in the process in which its node is simulated.
 using EndpointMaker = std::function<std::unique_ptr<Endpoint>(u32 number, u32 endpoints)>;
 
-class Slices final : public workloads::Outside {
+class Slices final : public workloads::ExternalTasks {
  public:
   Slices(const SliceSpec& spec, engine::Transport& transport, EndpointMaker make);
 

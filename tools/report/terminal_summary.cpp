@@ -269,7 +269,7 @@ void add_cosim(Lines& lines, const RunResult& r) {
   if (!r.cosim) return;
   const CosimResult& c = *r.cosim;
   lines.add("endpoints",
-            fmt::format("{} ({})   simulated time {} ns   {} messages came{}", c.endpoints.size(), c.door,
+            fmt::format("{} ({})   simulated time {} ns   {} messages came{}", c.endpoints.size(), c.endpoints_are,
                         grouped(c.time_ns), grouped(c.messages),
                         c.slice_ns > 0 ? fmt::format(" after {:.1f} ns on average", c.latency_ns_mean) : ""));
   if (c.slice_ns == 0) return;

@@ -89,7 +89,7 @@ void visit_columns(EndpointRow*, Visitor&& v) {
 /// Calls v(name, value, unit) for each figure of all endpoints together.
 template <class Result, class Visitor>
 void visit_cosim(Result& cosim, Visitor&& v) {
-  v("/cosim/door", cosim.door, "");
+  v("/cosim/endpoints_are", cosim.endpoints_are, "");
   v("/cosim/time_ns", cosim.time_ns, "ns");
   v("/cosim/slice_ns", cosim.slice_ns, "ns");
   v("/cosim/nic_latency_ns", cosim.nic_latency_ns, "ns");

@@ -137,7 +137,7 @@ json cosim_json(const CosimResult& c) {
     if (!e.said.empty()) row["said"] = e.said;
     endpoints.push_back(std::move(row));
   }
-  return {{"endpoints_are", c.door},
+  return {{"endpoints_are", c.endpoints_are},
           {"time_ns", c.time_ns},
           {"slice_ns", c.slice_ns},
           {"nic_latency_ns", c.nic_latency_ns},

@@ -116,7 +116,7 @@ struct EndpointRow {
 
 /// What a run has to say of endpoints outside of the simulation.
 struct CosimResult {
-  std::string door;
+  std::string endpoints_are;
   u64 time_ns = 0;  ///< simulated: how far all came
   u64 slice_ns = 0, nic_latency_ns = 0;
   u64 slices = 0, skipped_slices = 0;      ///< executed; left out because nothing happened in them

@@ -22,7 +22,7 @@
 #include "workloads/traffic/pattern/pattern.hpp"
 
 namespace weft::workloads {
-class Outside;
+class ExternalTasks;
 }  // namespace weft::workloads
 
 namespace weft::tools {
@@ -62,10 +62,10 @@ struct Context {
   Tick stop_cycles = 0, max_cycles = 0, watchdog_cycles = 0;
   models::PartOf part_of;  ///< until the layout is made
   std::string protocol, partition;
-  workloads::Outside* outside = nullptr;  ///< who else takes part, if anybody does
-  std::string resume;                     ///< checkpoint to go on from, or empty
-  std::string only_job;                   ///< of several jobs the one that runs, alone; or empty
-  Tick only_job_start = 0;                ///< tick at which that begins
+  workloads::ExternalTasks* outside = nullptr;  ///< who else takes part, if anybody does
+  std::string resume;                           ///< checkpoint to go on from, or empty
+  std::string only_job;                         ///< of several jobs the one that runs, alone; or empty
+  Tick only_job_start = 0;                      ///< tick at which that begins
   CheckpointPlace checkpoint;
   RunInputs inputs;
   bool counts_cells = false;  ///< the router's packets have any length: RouterKind::any_length

@@ -12,7 +12,7 @@
 #include "tools/run/config/application.hpp"
 #include "tools/run/processors.hpp"
 #include "tools/run/switch_groups.hpp"
-#include "workloads/program/external/outside.hpp"
+#include "workloads/program/external/external_tasks.hpp"
 #include "workloads/program/flow_program.hpp"
 #include "workloads/program/matching/matching.hpp"
 

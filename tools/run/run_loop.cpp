@@ -10,7 +10,7 @@
 #include "models/routing/longest_rest.hpp"
 #include "tools/run/checkpoint/stop_signal.hpp"
 #include "tools/run/collect.hpp"
-#include "workloads/program/external/outside.hpp"
+#include "workloads/program/external/external_tasks.hpp"
 
 namespace weft::tools {
 
@@ -58,7 +58,7 @@ void RunLoop::begin() {
 bool RunLoop::run_to(Tick cycle) {
   const bool to_the_end = cycle == never;
   const Tick until = to_the_end ? never : cycle * cycle_ticks(), last = limit(to_the_end);
-  workloads::Outside* const outside = context_.outside;
+  workloads::ExternalTasks* const outside = context_.outside;
   while (now_ < until) {
     if (now_ >= last) check_limit(to_the_end);
     if (outside != nullptr && now_ >= outside->due()) {

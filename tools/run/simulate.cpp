@@ -44,7 +44,8 @@ struct Alone {
 /// One run, with the seed of `config`. `which`: said with its progress; may be empty.
 RunResult simulate_once(const Config& config, engine::Transport& transport, Progress* progress,
                         const std::string& resume, const CheckpointPlace& checkpoint, const std::string& which,
-                        const NetworkMaker& network, const Alone& alone = {}, workloads::Outside* outside = nullptr) {
+                        const NetworkMaker& network, const Alone& alone = {},
+                        workloads::ExternalTasks* outside = nullptr) {
   Context context(config, transport, progress);
   context.only_job = alone.job;
   context.outside = outside;
@@ -97,7 +98,7 @@ void compare_with_lone_jobs(RunResult& result, const Config& config, engine::Tra
 }  // namespace
 
 RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress, const std::string& resume,
-                   const CheckpointPlace& checkpoint, const NetworkMaker& network, workloads::Outside* outside,
+                   const CheckpointPlace& checkpoint, const NetworkMaker& network, workloads::ExternalTasks* outside,
                    bool slowdowns) {
   const u64 seeds = static_cast<u64>(config.integer("measure.seeds"));
   if (seeds == 1) {

@@ -12,7 +12,7 @@
 #include "tools/run/progress.hpp"
 
 namespace weft::workloads {
-class Outside;
+class ExternalTasks;
 }  // namespace weft::workloads
 
 namespace weft::tools {
@@ -30,7 +30,7 @@ using NetworkMaker = std::function<std::unique_ptr<models::Topology>()>;
 /// too, placed as in the run with all of them and from when it began there, for JobRow::slowdown.
 [[nodiscard]] RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress,
                                  const std::string& resume = {}, const CheckpointPlace& checkpoint = {},
-                                 const NetworkMaker& network = {}, workloads::Outside* outside = nullptr,
+                                 const NetworkMaker& network = {}, workloads::ExternalTasks* outside = nullptr,
                                  bool slowdowns = false);
 
 }  // namespace weft::tools

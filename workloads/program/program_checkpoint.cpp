@@ -36,8 +36,8 @@ void ProgramHost::each_table(Tables& host, Task& task, F&& f) {
   f(host.awaited_, task.awaited);
   f(host.unfinished_, task.unfinished);
   f(host.stripes_, task.stripes);
-  f(host.sent_to_, task.sent_to);
-  f(host.heard_from_, task.heard_from);
+  f(host.sent_count_, task.sent_count);
+  f(host.received_count_, task.received_count);
   f(host.probes_, task.probes);
   f(host.given_, task.given);
   f(host.requests_, task.requests);

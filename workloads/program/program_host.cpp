@@ -82,9 +82,9 @@ u32 ProgramHost::job_of(u32 task) const {
 u32 ProgramHost::next_order(TaskList& list, const TaskKey& sent) {
   const ProgramJob& job = jobs_[job_of(sent.task)];
   const TaskKey alike{sent.task, sent.a, job.matching.communicator ? sent.b : 0, sent.c};
-  const u32 entry = sent_to_.find(alike);
-  if (entry != TaskList::none) return sent_to_[entry]++;
-  sent_to_.push(list, alike, 1);
+  const u32 entry = sent_count_.find(alike);
+  if (entry != TaskList::none) return sent_count_[entry]++;
+  sent_count_.push(list, alike, 1);
   return 0;
 }
 
@@ -137,7 +137,7 @@ void ProgramHost::put_in_line(PacketNic& nic, u32 slot, const Message& message, 
 }
 
 /// The receive of a message of the task is complete.
-void ProgramHost::hear(TaskRun& task, u32 number) {
+void ProgramHost::on_acknowledged(TaskRun& task, u32 number) {
   const u32 entry = unfinished_.find({task.id, number});
   WEFT_ASSERT(entry != TaskList::none);
   task.over.push_back(unfinished_[entry].data.operation);

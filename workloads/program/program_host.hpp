@@ -162,7 +162,7 @@ class ProgramHost {
     u32 packets = 1;  ///< of the longest chunk
   };
   /// A task in a tick.
-  struct Site {
+  struct TaskContext {
     ProgramNetwork& net;
     Tick now;
     u32 entity, slot;
@@ -185,23 +185,23 @@ class ProgramHost {
   // program_steps.cpp: a tick of a task.
 
   void step(Tick tick, u32 entity, Node& node, u32 slot);
-  void begin_program(const Site& site);
-  bool take_up(const Site& site, const Op& op);
-  void finish_await(const Site& site, u32 operation);
-  void begin_request(const Site& site, u32 operation);
-  void complete_listed(const Site& site, u32 operation);
+  void begin_program(const TaskContext& context);
+  bool take_up(const TaskContext& context, const Op& op);
+  void finish_await(const TaskContext& context, u32 operation);
+  void begin_request(const TaskContext& context, u32 operation);
+  void complete_listed(const TaskContext& context, u32 operation);
   void forget_requests(TaskRun& task);
   void withdraw(TaskRun& task, u32 operation);
-  void tell(TaskRun& task);
+  void wake_listener(TaskRun& task);
   bool taken_by_stream(TaskRun& task, const ProgramJob& job, const Message& message, Tick now);
-  void finish_round(const Site& site);
-  void pull(const Site& site);
-  void pull_lanes(const Site& site, u64 lanes);
+  void finish_round(const TaskContext& context);
+  void pull(const TaskContext& context);
+  void pull_lanes(const TaskContext& context, u64 lanes);
   static void count_activity(TaskRun& task, u32 number, const Op& next, bool waited, Tick now);
   [[nodiscard]] static u64 lanes_let_go(TaskRun& task, u32 counter);
-  void end_streams(const Site& site);
-  void end_send(const Site& site, u32 operation);
-  void complete(const Site& site, u32 operation, u64 what = 0);
+  void end_streams(const TaskContext& context);
+  void end_send(const TaskContext& context, u32 operation);
+  void complete(const TaskContext& context, u32 operation, u64 what = 0);
   void started(TaskRun& task, u32 operation, Tick now);
   void satisfy(TaskRun& task, u32 operation);
   void make_ready(TaskRun& task, u32 operation);
@@ -209,39 +209,39 @@ class ProgramHost {
   [[nodiscard]] std::span<NicSides> sides(const TaskRun& task, u8 nic);
   [[nodiscard]] u8 nic_of_send(const TaskRun& task, const GraphOp& op);
   template <class Needs>
-  [[nodiscard]] Tick startable(const Site& site, const Needs& queue);
-  void run_ready(const Site& site);
-  void run_next(const Site& site);
-  void begin(const Site& site, const Work& work);
-  [[nodiscard]] static Tick end_of_work(const Site& site, Tick begin, Tick work);
-  void compute(const Site& site, const Work& work);
-  void wait_for_time(const Site& site, const Work& work);
-  void hold(const Site& site, const Work& work, Tick until);
-  void look_at(const Site& site, Tick tick);
+  [[nodiscard]] Tick startable(const TaskContext& context, const Needs& queue);
+  void run_ready(const TaskContext& context);
+  void run_next(const TaskContext& context);
+  void begin(const TaskContext& context, const Work& work);
+  [[nodiscard]] static Tick end_of_work(const TaskContext& context, Tick begin, Tick work);
+  void compute(const TaskContext& context, const Work& work);
+  void wait_for_time(const TaskContext& context, const Work& work);
+  void hold(const TaskContext& context, const Work& work, Tick until);
+  void look_at(const TaskContext& context, Tick tick);
 
   // program_messages.cpp: matching, sending, receiving.
 
   void count_arrival(Tick at, TaskRun& task, const Message& message);
   void receive_packet(Tick at, u32 entity, u32 slot, const Message& message);
-  void arrivals(const Site& site);
-  void arrive(const Site& site, const Message& message);
-  void enter(const Site& site, const Message& message);
-  void match(const Site& site, u32 operation, const ReceivedMessage& message);
+  void arrivals(const TaskContext& context);
+  void arrive(const TaskContext& context, const Message& message);
+  void match_or_enqueue(const TaskContext& context, const Message& message);
+  void match(const TaskContext& context, u32 operation, const ReceivedMessage& message);
   void handle(TaskRun& task, u32 operation, const ReceivedMessage& message);
-  void post(const Site& site, u32 operation);
-  void probe(const Site& site, u32 operation);
-  void send(const Site& site, const Work& work);
-  void through_memory(const Site& site, const Message& message, u32 peer);
-  void launch(const Site& site, const Work& work);
-  void go_on(const Site& site, u32 operation);
-  void clear(const Site& site, const Message& message);
-  void tell_sender(const Site& site, const Work& work, Tick over);
-  void combine(const Site& site, const Message& given);
+  void post(const TaskContext& context, u32 operation);
+  void probe(const TaskContext& context, u32 operation);
+  void send(const TaskContext& context, const Work& work);
+  void through_memory(const TaskContext& context, const Message& message, u32 peer);
+  void launch(const TaskContext& context, const Work& work);
+  void go_on_behind_rendezvous(const TaskContext& context, u32 operation);
+  void on_clear_to_send(const TaskContext& context, const Message& message);
+  void acknowledge(const TaskContext& context, const Work& work, Tick over);
+  void combine(const TaskContext& context, const Message& given);
 
   // program_nic.cpp: packets.
 
   void act_nic(Tick tick, PacketNic& nic);
-  void line_up(const Site& site, const Message& message, u32 to);
+  void line_up(const TaskContext& context, const Message& message, u32 to);
   [[nodiscard]] u32 arrival_nic(u32 peer, const Message& message) const;
   [[nodiscard]] Packet packet_of(const TaskRun& task, u32 peer, const Message& message, u32 nic) const;
   bool send_packet(Tick tick, PacketNic& nic, u32 slot);
@@ -292,7 +292,7 @@ class ProgramHost {
   void find_reductions();
   void give_to_switches(Packet& packet, const TaskRun& task, const Outgoing& out) const;
   [[nodiscard]] bool gave(const TaskRun& task, const Message& result) const;
-  void hear(TaskRun& task, u32 number);
+  void on_acknowledged(TaskRun& task, u32 number);
   /// Something of a task has begun to travel, or (`came`) come to it.
   void count_travel(TaskRun& task, bool came) {
     const u64 one = came ? ~u64{0} : 1;
@@ -357,7 +357,7 @@ class ProgramHost {
   TaskTable<Message> early_;
   TaskTable<Rendezvous> unfinished_;
   TaskTable<GraphOp> requests_;
-  TaskTable<u32> posted_, partial_, awaited_, stripes_, sent_to_, heard_from_, probes_, given_;
+  TaskTable<u32> posted_, partial_, awaited_, stripes_, sent_count_, received_count_, probes_, given_;
 
   std::vector<Work> ended_;  ///< scratch
   Timeline timeline_;

@@ -14,22 +14,24 @@ void ProgramHost::space(u32 entity) {
 }
 
 /// A message, or a part of a rendezvous, goes to the NIC that it leaves by, or to all of them.
-void ProgramHost::line_up(const Site& site, const Message& message, u32 to) {
-  const u32 node = node_of_entity_[site.entity];
+void ProgramHost::line_up(const TaskContext& context, const Message& message, u32 to) {
+  const u32 node = node_of_entity_[context.entity];
   const bool striped = message.nic == Work::all_nics && !is_control(message.kind);
   const u32 only = message.nic == Work::all_nics ? 0 : message.nic;
   for (u32 number = striped ? 0 : only; number <= (striped ? nics_of_packets() - 1 : only); ++number) {
     if (striped && stripe(message.packets, number) == 0) return;
     PacketNic& nic = packet_nic(node, number);
     if (number == 0) {
-      put_in_line(nic, site.slot, message, to);
+      put_in_line(nic, context.slot, message, to);
       continue;
     }
-    if (begins_message(message.kind)) site.task.next_send = site.now + site.job.send_gap_cycles * cycle_;
-    Event event{
-        .entity = nic.entity, .slot = static_cast<u8>(site.slot), .kind = Event::Kind::hand, .message = message};
+    if (begins_message(message.kind)) context.task.next_send = context.now + context.job.send_gap_cycles * cycle_;
+    Event event{.entity = nic.entity,
+                .slot = static_cast<u8>(context.slot),
+                .kind = Event::Kind::handed_over,
+                .message = message};
     event.message.source = to;
-    site.net.schedule(site.now + spec_.nic_latency, event);
+    context.net.schedule(context.now + spec_.nic_latency, event);
   }
 }
 

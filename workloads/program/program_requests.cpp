@@ -5,8 +5,8 @@ namespace weft::workloads {
 
 /// The next operation of a task with requests is at hand. Of one that awaits, `first_dependent` is what. Whether it is
 /// over: then the one behind it is next.
-bool ProgramHost::take_up(const Site& site, const Op& op) {
-  TaskRun& task = site.task;
+bool ProgramHost::take_up(const TaskContext& context, const Op& op) {
+  TaskRun& task = context.task;
   const auto number = static_cast<u32>(task.operations++);
   task.current = graph_op(op);
   task.begins_request = op.kind == OpKind::isend || op.kind == OpKind::ireceive;
@@ -24,7 +24,7 @@ bool ProgramHost::take_up(const Site& site, const Op& op) {
     const u32 entry = requests_.find({task.id, task.current.first_dependent});
     const bool over = entry == TaskList::none || requests_[entry].state == static_cast<u32>(OpState::complete);
     task.awaited_request = over ? TaskList::none : task.current.first_dependent;
-    if (over) finish_await(site, number);
+    if (over) finish_await(context, number);
     return over;
   }
   make_ready(task, number);
@@ -33,44 +33,44 @@ bool ProgramHost::take_up(const Site& site, const Op& op) {
 
 /// What the operation at hand awaits is complete: what comes next requires no more, and is looked at before anything
 /// else that happens, as in a graph in which it requires the request itself.
-void ProgramHost::finish_await(const Site& site, u32 operation) {
-  TaskRun& task = site.task;
+void ProgramHost::finish_await(const TaskContext& context, u32 operation) {
+  TaskRun& task = context.task;
   task.current.state = static_cast<u32>(OpState::complete);
-  if (!task.outside) site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(0, operation));
+  if (!task.outside) context.net.digest().add(u64{1} << 63 | task.id, context.now, engine::remix(0, operation));
   const u32 entry = requests_.find({task.id, task.current.first_dependent});
   if (entry == TaskList::none) return;
   requests_.remove(task.requests, entry);
 }
 
 /// The operation at hand begins, and the task goes on at once.
-void ProgramHost::begin_request(const Site& site, u32 operation) {
-  TaskRun& task = site.task;
+void ProgramHost::begin_request(const TaskContext& context, u32 operation) {
+  TaskRun& task = context.task;
   task.begins_request = false;
   requests_.push(task.requests, {task.id, operation}, task.current);
   ++task.pending;
-  pull(site);
+  pull(context);
 }
 
 /// An operation of a task with requests is complete: one of these, or the one at hand.
-void ProgramHost::complete_listed(const Site& site, u32 operation) {
-  TaskRun& task = site.task;
+void ProgramHost::complete_listed(const TaskContext& context, u32 operation) {
+  TaskRun& task = context.task;
   if (const u32 entry = requests_.find({task.id, operation}); entry != TaskList::none) {
     --task.pending;
-    if (site.job.forgets_requests) requests_.remove(task.requests, entry);
+    if (context.job.forgets_requests) requests_.remove(task.requests, entry);
     if (task.listens) {
-      task.stream->complete(operation, site.now);
-      tell(task);
+      task.stream->complete(operation, context.now);
+      wake_listener(task);
     }
     if (task.awaited_request == operation) {
       task.awaited_request = TaskList::none;
-      finish_await(site, static_cast<u32>(task.operations - 1));
-      pull(site);
+      finish_await(context, static_cast<u32>(task.operations - 1));
+      pull(context);
     } else if (task.at_end && task.pending == 0) {
-      finish_round(site);
+      finish_round(context);
     }
     return;
   }
-  pull(site);
+  pull(context);
 }
 
 /// A receive that has not found its message is none any more.
@@ -85,7 +85,7 @@ void ProgramHost::withdraw(TaskRun& task, u32 operation) {
 }
 
 /// The stream of a task that listens has heard something.
-void ProgramHost::tell(TaskRun& task) {
+void ProgramHost::wake_listener(TaskRun& task) {
   if (!task.listening) return;
   task.listening = false;
   make_ready(task, static_cast<u32>(task.operations - 1));
@@ -97,7 +97,7 @@ bool ProgramHost::taken_by_stream(TaskRun& task, const ProgramJob& job, const Me
   Message told = message;
   told.source -= job.first_task;
   const bool taken = task.stream->takes(told, now);
-  tell(task);
+  wake_listener(task);
   return taken;
 }
 

@@ -7,18 +7,18 @@
 namespace weft::workloads {
 
 void ProgramHost::absorb(Tick tick, const Event& event) {
-  if (event.kind == Event::Kind::come) return receive_packet(tick, event.entity, event.slot, event.message);
+  if (event.kind == Event::Kind::packet_received) return receive_packet(tick, event.entity, event.slot, event.message);
   if (node_of_entity_[event.entity] == none) {
-    if (event.kind == Event::Kind::hand)
+    if (event.kind == Event::Kind::handed_over)
       packet_nics_[nic_of_entity_[event.entity]].handed.emplace_back(event.slot, event.message);
     return network_->touch(event.entity);
   }
   Node& node = node_at(event.entity);
   TaskRun& task = tasks_[node.first + event.slot];
   switch (event.kind) {
-    case Event::Kind::look:
-    case Event::Kind::hand:
-    case Event::Kind::come:
+    case Event::Kind::wake:
+    case Event::Kind::handed_over:
+    case Event::Kind::packet_received:
       break;
     case Event::Kind::start:
       task.starting = true;
@@ -26,8 +26,8 @@ void ProgramHost::absorb(Tick tick, const Event& event) {
     case Event::Kind::sent:
       part_sent(task, event.message);
       break;
-    case Event::Kind::told:
-      hear(task, event.message.number);
+    case Event::Kind::acknowledged:
+      on_acknowledged(task, event.message.number);
       break;
     case Event::Kind::local:
       count_travel(task, true);
@@ -43,7 +43,7 @@ void ProgramHost::absorb(const Signal& signal) {
   Node& node = node_at(signal.entity);
   TaskRun& task = tasks_[node.first + signal.slot];
   if (signal.group == Signal::no_group) {
-    hear(task, signal.number);
+    on_acknowledged(task, signal.number);
   } else {
     Message message;
     message.source = signal.group;
@@ -72,43 +72,43 @@ void ProgramHost::act(Tick tick, u32 entity) {
 
 void ProgramHost::step(Tick tick, u32 entity, Node& node, u32 slot) {
   TaskRun& task = tasks_[node.first + slot];
-  const Site site{*network_, tick, entity, slot, node, task, jobs_[task.job]};
+  const TaskContext context{*network_, tick, entity, slot, node, task, jobs_[task.job]};
   if (task.wake <= tick) task.wake = never;
-  end_streams(site);
-  if (!task.arrivals.empty()) arrivals(site);
+  end_streams(context);
+  if (!task.arrivals.empty()) arrivals(context);
   if (task.starting) {
     task.starting = false;
-    begin_program(site);
+    begin_program(context);
   }
-  run_ready(site);
+  run_ready(context);
 }
 
-void ProgramHost::begin_program(const Site& site) {
-  TaskRun& task = site.task;
+void ProgramHost::begin_program(const TaskContext& context) {
+  TaskRun& task = context.task;
   task.begun = true;
-  task.begin = std::min(task.begin, site.now);
-  if (task.linear) return pull(site);
+  task.begin = std::min(task.begin, context.now);
+  if (task.linear) return pull(context);
   if (!task.lanes.empty()) {
     task.operations = task.lanes.size();
-    for (Lane& lane : task.lanes) lane.since = site.now;
-    return pull_lanes(site, ~u64{0} >> (most_lanes - task.lanes.size()));
+    for (Lane& lane : task.lanes) lane.since = context.now;
+    return pull_lanes(context, ~u64{0} >> (most_lanes - task.lanes.size()));
   }
   task.operations = task.graph.ops.size();
-  if (task.operations == 0) return finish_round(site);
+  if (task.operations == 0) return finish_round(context);
   for (u32 number = 0; number < task.graph.ops.size(); ++number) {
     if (task.graph.ops[number].missing == 0) make_ready(task, number);
   }
 }
 
 /// The program of a task is over.
-void ProgramHost::finish_round(const Site& site) {
-  TaskRun& task = site.task;
-  task.finished = site.now;
+void ProgramHost::finish_round(const TaskContext& context) {
+  TaskRun& task = context.task;
+  task.finished = context.now;
   ++task.rounds;
   if (task.recorded) [[unlikely]]
-    note_finished(task, site.now);
+    note_finished(task, context.now);
   if (!task.requests.empty()) forget_requests(task);
-  if (!site.job.repeats || closing_) {
+  if (!context.job.repeats || closing_) {
     task.done = true;
     task.stream.reset();
     for (Lane& lane : task.lanes) lane.stream.reset();
@@ -121,36 +121,37 @@ void ProgramHost::finish_round(const Site& site) {
   if (graph) {
     reset(task.graph);
   } else {
-    task.open(*site.job.program, TaskId(task.id - site.job.first_task));
+    task.open(*context.job.program, TaskId(task.id - context.job.first_task));
   }
-  site.net.schedule(site.now + cycle_,
-                    Event{.entity = site.entity, .slot = static_cast<u8>(site.slot), .kind = Event::Kind::start});
+  context.net.schedule(
+      context.now + cycle_,
+      Event{.entity = context.entity, .slot = static_cast<u8>(context.slot), .kind = Event::Kind::start});
 }
 
 /// Takes the next operation of a linear program.
-void ProgramHost::pull(const Site& site) {
-  TaskRun& task = site.task;
+void ProgramHost::pull(const TaskContext& context) {
+  TaskRun& task = context.task;
   for (;;) {
     if (task.listens) [[unlikely]]
-      task.stream->at(site.now);
+      task.stream->at(context.now);
     const Op op = task.stream->next();
     if (task.recorded) [[unlikely]]
-      note_taken(task, 0, op, site.now);
+      note_taken(task, 0, op, context.now);
     if (op.kind == OpKind::end) {
       task.at_end = task.pending != 0;
-      return task.at_end ? void() : finish_round(site);
+      return task.at_end ? void() : finish_round(context);
     }
     if (task.alone) {
       task.current = graph_op(op);
       return make_ready(task, static_cast<u32>(task.operations++));
     }
-    if (!take_up(site, op)) return;
+    if (!take_up(context, op)) return;
   }
 }
 
 /// Takes the next operations of lanes (a bit each), and of those that waited for marks that they pass.
-void ProgramHost::pull_lanes(const Site& site, u64 lanes) {
-  TaskRun& task = site.task;
+void ProgramHost::pull_lanes(const TaskContext& context, u64 lanes) {
+  TaskRun& task = context.task;
   u64 at_hand = 0;  // lanes with an operation that is to be made ready
   while (lanes != 0) {
     const auto number = static_cast<u32>(std::countr_zero(lanes));
@@ -161,9 +162,9 @@ void ProgramHost::pull_lanes(const Site& site, u64 lanes) {
     for (bool goes_on = true; goes_on;) {
       const Op op = lane.stream->next();
       lane.operations += op.kind != OpKind::end;
-      if (!task.activities.empty()) count_activity(task, number, op, waited, site.now);
+      if (!task.activities.empty()) count_activity(task, number, op, waited, context.now);
       if (task.recorded) [[unlikely]]
-        note_taken(task, number, op, site.now);
+        note_taken(task, number, op, context.now);
       switch (op.kind) {
         case OpKind::end:
           lane.over = true;
@@ -207,7 +208,7 @@ void ProgramHost::pull_lanes(const Site& site, u64 lanes) {
     make_ready(task, task.number_in_lane(static_cast<u32>(std::countr_zero(at_hand))));
   if (task.operations > 0) return;
   task.at_end = task.pending != 0;
-  if (!task.at_end) finish_round(site);
+  if (!task.at_end) finish_round(context);
 }
 
 /// A lane takes up an operation, after one that it waited for a mark with or worked on.
@@ -245,11 +246,11 @@ u64 ProgramHost::lanes_let_go(TaskRun& task, u32 counter) {
 }
 
 /// Step 1: what was to end by now has ended.
-void ProgramHost::end_streams(const Site& site) {
-  TaskRun& task = site.task;
+void ProgramHost::end_streams(const TaskContext& context) {
+  TaskRun& task = context.task;
   ended_.clear();
   const auto look_at_stream = [&](ComputeStream& stream) {
-    if (!stream.busy || stream.until > site.now) return;
+    if (!stream.busy || stream.until > context.now) return;
     stream.busy = false;
     ended_.push_back(stream.work);
   };
@@ -261,41 +262,41 @@ void ProgramHost::end_streams(const Site& site) {
   std::ranges::sort(ended_, {}, [&task](const Work& work) { return task.place_in_graph(work.operation); });
   for (const Work& work : ended_) {
     if (work.kind == WorkKind::send) {
-      launch(site, work);
+      launch(context, work);
     } else if (work.kind == WorkKind::free) {
-      end_send(site, work.operation);
+      end_send(context, work.operation);
     } else {
-      complete(site, work.operation, static_cast<u64>(work.source) << 32 | work.number);
+      complete(context, work.operation, static_cast<u64>(work.source) << 32 | work.number);
     }
   }
 }
 
 /// A send is complete: one that the task waits for, or, in a linear program or a lane, a rendezvous behind it.
-void ProgramHost::end_send(const Site& site, u32 operation) {
-  TaskRun& task = site.task;
-  if (is_request(task, operation)) return complete(site, operation);
+void ProgramHost::end_send(const TaskContext& context, u32 operation) {
+  TaskRun& task = context.task;
+  if (is_request(task, operation)) return complete(context, operation);
   const bool behind = task.linear
                           ? task.at_end || operation != static_cast<u32>(task.operations - 1)
                           : !task.lanes.empty() && (task.lanes[TaskRun::lane_of(operation)].over ||
                                                     operation != task.number_in_lane(TaskRun::lane_of(operation)));
-  if (!behind) return complete(site, operation);
-  if (--task.pending == 0 && task.at_end) finish_round(site);
+  if (!behind) return complete(context, operation);
+  if (--task.pending == 0 && task.at_end) finish_round(context);
 }
 
 /// An operation is complete; `what` goes into the digest, but of tasks that live outside of the simulation: their
 /// operations are how they are led, in slices of any length, and their messages what they do.
-void ProgramHost::complete(const Site& site, u32 operation, u64 what) {
-  TaskRun& task = site.task;
+void ProgramHost::complete(const TaskContext& context, u32 operation, u64 what) {
+  TaskRun& task = context.task;
   GraphOp& op = op_of(task, operation);
-  if (!task.outside) site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(what, operation));
+  if (!task.outside) context.net.digest().add(u64{1} << 63 | task.id, context.now, engine::remix(what, operation));
   op.state = static_cast<u32>(OpState::complete);
-  if (op.kind == GraphOp::Kind::receive) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
-  if (task.linear) return task.alone ? pull(site) : complete_listed(site, operation);
-  if (!task.lanes.empty()) return pull_lanes(site, u64{1} << TaskRun::lane_of(operation));
+  if (op.kind == GraphOp::Kind::receive) task.earliest = context.now + context.job.turnaround_cycles * cycle_;
+  if (task.linear) return task.alone ? pull(context) : complete_listed(context, operation);
+  if (!task.lanes.empty()) return pull_lanes(context, u64{1} << TaskRun::lane_of(operation));
   if (task.recorded) [[unlikely]]
-    timeline_.of(task.id).end(operation, site.now);
+    timeline_.of(task.id).end(operation, context.now);
   for (const u32 dependent : task.graph.on_completion(operation)) satisfy(task, dependent);
-  if (--task.operations == 0) finish_round(site);
+  if (--task.operations == 0) finish_round(context);
 }
 
 void ProgramHost::started(TaskRun& task, u32 operation, Tick now) {
@@ -339,11 +340,11 @@ std::span<ProgramHost::NicSides> ProgramHost::sides(const TaskRun& task, u8 nic)
 
 /// When work, or the first of a queue, can begin: now, later, or (`never`) when its stream's operation ends.
 template <class Needs>
-Tick ProgramHost::startable(const Site& site, const Needs& queue) {
-  if (queue.kind == WorkKind::free) return site.now;
-  TaskRun& task = site.task;
+Tick ProgramHost::startable(const TaskContext& context, const Needs& queue) {
+  if (queue.kind == WorkKind::free) return context.now;
+  TaskRun& task = context.task;
   if (task.compute_stream(queue.stream).busy) return never;
-  Tick at = site.now;
+  Tick at = context.now;
   const bool computes = queue.kind == WorkKind::compute, sends = queue.kind == WorkKind::send;
   if (computes || sends) at = std::max(at, task.earliest);
   if (sends) at = std::max(at, task.next_send);
@@ -354,122 +355,125 @@ Tick ProgramHost::startable(const Site& site, const Needs& queue) {
 }
 
 /// Step 3: begins what can begin, in the order in which it became ready.
-void ProgramHost::run_ready(const Site& site) {
-  if (site.task.alone) return run_next(site);
+void ProgramHost::run_ready(const TaskContext& context) {
+  if (context.task.alone) return run_next(context);
   for (;;) {
     WorkQueue* next = nullptr;
     Tick later = never;
-    for (WorkQueue& queue : site.task.ready) {
+    for (WorkQueue& queue : context.task.ready) {
       if (queue.waiting.empty()) continue;
-      const Tick at = startable(site, queue);
-      if (at > site.now) {
+      const Tick at = startable(context, queue);
+      if (at > context.now) {
         later = std::min(later, at);
       } else if (next == nullptr || queue.waiting.front().ticket < next->waiting.front().ticket) {
         next = &queue;
       }
     }
     if (next == nullptr) {
-      if (later != never) look_at(site, later);
+      if (later != never) look_at(context, later);
       return;
     }
     const Work work = next->waiting.front();
     next->waiting.pop();
-    begin(site, work);
+    begin(context, work);
   }
 }
 
 /// Step 3 of a task that does one thing at a time: begins what is next as long as it can begin.
-void ProgramHost::run_next(const Site& site) {
-  TaskRun& task = site.task;
+void ProgramHost::run_next(const TaskContext& context) {
+  TaskRun& task = context.task;
   while (task.lined_up) {
-    const Tick at = startable(site, task.next);
-    if (at > site.now) return at == never ? void() : look_at(site, at);
+    const Tick at = startable(context, task.next);
+    if (at > context.now) return at == never ? void() : look_at(context, at);
     task.lined_up = false;
-    begin(site, Work(task.next));
+    begin(context, Work(task.next));
   }
 }
 
-void ProgramHost::begin(const Site& site, const Work& work) {
-  TaskRun& task = site.task;
+void ProgramHost::begin(const TaskContext& context, const Work& work) {
+  TaskRun& task = context.task;
   if (work.kind == WorkKind::handle) {
     if (task.recorded) [[unlikely]]
-      note_handled(task, work, site.now);
+      note_handled(task, work, context.now);
     const bool by_nic = work.nic != Work::no_nic;
-    const Tick gap = by_nic ? site.job.costs.receive_gap() : 0;
-    const Tick over = end_of_work(site, site.now + gap, site.job.costs.cpu(work.bytes));
+    const Tick gap = by_nic ? context.job.costs.receive_gap() : 0;
+    const Tick over = end_of_work(context, context.now + gap, context.job.costs.cpu(work.bytes));
     if (by_nic) {
-      for (NicSides& nic : sides(task, work.nic)) nic.receiving = site.now + gap;
+      for (NicSides& nic : sides(task, work.nic)) nic.receiving = context.now + gap;
     }
-    if (work.tells) tell_sender(site, work, over);
-    if (over == site.now) return complete(site, work.operation, static_cast<u64>(work.source) << 32 | work.number);
-    return hold(site, work, over);
+    if (work.tells) acknowledge(context, work, over);
+    if (over == context.now)
+      return complete(context, work.operation, static_cast<u64>(work.source) << 32 | work.number);
+    return hold(context, work, over);
   }
-  started(task, work.operation, site.now);
-  if (task.begins_request) begin_request(site, work.operation);
+  started(task, work.operation, context.now);
+  if (task.begins_request) begin_request(context, work.operation);
   switch (op_of(task, work.operation).kind) {
     case GraphOp::Kind::compute:
-      return compute(site, work);
+      return compute(context, work);
     case GraphOp::Kind::until:
     case GraphOp::Kind::pause:
-      return wait_for_time(site, work);
+      return wait_for_time(context, work);
     case GraphOp::Kind::send:
-      return send(site, work);
+      return send(context, work);
     case GraphOp::Kind::receive:
-      return post(site, work.operation);
+      return post(context, work.operation);
     case GraphOp::Kind::probe:
-      return probe(site, work.operation);
+      return probe(context, work.operation);
     case GraphOp::Kind::join:
-      return complete(site, work.operation);
+      return complete(context, work.operation);
   }
 }
 
 /// When the task's processor is through with work that begins at that tick.
-Tick ProgramHost::end_of_work(const Site& site, Tick begin, Tick work) {
-  if (!site.job.processors) [[likely]]
+Tick ProgramHost::end_of_work(const TaskContext& context, Tick begin, Tick work) {
+  if (!context.job.processors) [[likely]]
     return begin + work;
-  return site.job.processors->end_of(site.task.id - site.job.first_task, begin, work);
+  return context.job.processors->end_of(context.task.id - context.job.first_task, begin, work);
 }
 
-void ProgramHost::compute(const Site& site, const Work& work) {
-  const u64 ns = op_of(site.task, work.operation).amount;
-  if (site.job.keeps_time) return wait_for_time(site, work);
-  const double ticks = static_cast<double>(ns) * site.job.ticks_per_ns;
-  if (ticks < 1) return complete(site, work.operation);
-  const bool in_time = ticks < static_cast<double>(last_tick - std::min(site.now, last_tick));
-  const Tick over = in_time ? end_of_work(site, site.now, static_cast<Tick>(ticks)) : last_tick;
+void ProgramHost::compute(const TaskContext& context, const Work& work) {
+  const u64 ns = op_of(context.task, work.operation).amount;
+  if (context.job.keeps_time) return wait_for_time(context, work);
+  const double ticks = static_cast<double>(ns) * context.job.ticks_per_ns;
+  if (ticks < 1) return complete(context, work.operation);
+  const bool in_time = ticks < static_cast<double>(last_tick - std::min(context.now, last_tick));
+  const Tick over = in_time ? end_of_work(context, context.now, static_cast<Tick>(ticks)) : last_tick;
   if (over >= last_tick) [[unlikely]]
-    fail_too_late(site.job.program->name(), site.task.id - site.job.first_task, u64{work.operation} + 1, ns, site.now);
-  if (over == site.now) return complete(site, work.operation);
-  hold(site, work, over);
+    fail_too_late(context.job.program->name(), context.task.id - context.job.first_task, u64{work.operation} + 1, ns,
+                  context.now);
+  if (over == context.now) return complete(context, work.operation);
+  hold(context, work, over);
 }
 
 /// Times of the outside world, and computations of programs that keep time: no processor takes part.
-void ProgramHost::wait_for_time(const Site& site, const Work& work) {
-  const GraphOp& op = op_of(site.task, work.operation);
-  const double ticks = static_cast<double>(op.amount) * site.job.outside_ticks;
-  const Tick of_program = site.task.rounds == 0 ? site.task.begin : site.task.finished + cycle_;
-  const Tick begin = op.kind == GraphOp::Kind::pause ? site.now : of_program;
+void ProgramHost::wait_for_time(const TaskContext& context, const Work& work) {
+  const GraphOp& op = op_of(context.task, work.operation);
+  const double ticks = static_cast<double>(op.amount) * context.job.outside_ticks;
+  const Tick of_program = context.task.rounds == 0 ? context.task.begin : context.task.finished + cycle_;
+  const Tick begin = op.kind == GraphOp::Kind::pause ? context.now : of_program;
   if (!(ticks < static_cast<double>(last_tick - std::min(begin, last_tick)))) [[unlikely]]
-    fail_beyond_time(site.job.program->name(), site.task.id - site.job.first_task, u64{work.operation} + 1, op.amount);
-  const Tick over = std::max(site.now, begin + static_cast<Tick>(ticks));
-  if (over == site.now) return complete(site, work.operation);
-  hold(site, work, over);
+    fail_beyond_time(context.job.program->name(), context.task.id - context.job.first_task, u64{work.operation} + 1,
+                     op.amount);
+  const Tick over = std::max(context.now, begin + static_cast<Tick>(ticks));
+  if (over == context.now) return complete(context, work.operation);
+  hold(context, work, over);
 }
 
 /// The stream of `work` is busy with it until then.
-void ProgramHost::hold(const Site& site, const Work& work, Tick until) {
-  ComputeStream& stream = site.task.compute_stream(work.stream);
+void ProgramHost::hold(const TaskContext& context, const Work& work, Tick until) {
+  ComputeStream& stream = context.task.compute_stream(work.stream);
   stream.busy = true;
   stream.until = until;
   stream.work = work;
-  site.net.schedule(until, Event{.entity = site.entity, .slot = static_cast<u8>(site.slot)});
+  context.net.schedule(until, Event{.entity = context.entity, .slot = static_cast<u8>(context.slot)});
 }
 
 /// Looks at the task again at that tick, or earlier.
-void ProgramHost::look_at(const Site& site, Tick tick) {
-  if (site.task.wake <= tick) return;
-  site.task.wake = tick;
-  site.net.schedule(tick, Event{.entity = site.entity, .slot = static_cast<u8>(site.slot)});
+void ProgramHost::look_at(const TaskContext& context, Tick tick) {
+  if (context.task.wake <= tick) return;
+  context.task.wake = tick;
+  context.net.schedule(tick, Event{.entity = context.entity, .slot = static_cast<u8>(context.slot)});
 }
 
 }  // namespace weft::workloads

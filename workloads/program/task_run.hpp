@@ -89,7 +89,7 @@ struct TaskRun {
   u32 wild = 0;     ///< posted receives that take any source or tag
   u32 pending = 0;  ///< no graph: rendezvous that it does not wait for, and requests that are not complete
   // Here it ends: `bytes_at_hand`.
-  TaskList partial, sent_to, heard_from, early, awaited, unfinished, stripes, probes, given, requests;
+  TaskList partial, sent_count, received_count, early, awaited, unfinished, stripes, probes, given, requests;
   u32 awaited_request = TaskList::none;  ///< linear: the operation that it waits for, if that is not complete
   u32 rounds = 0;                        ///< of its program that are over
   Tick begin = never;                    ///< when its program began first

@@ -132,10 +132,10 @@ std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
            return files_of(input, find_trace_format(input, keys.text("trace_format")));
          },
      .prepare =
-         [](const Parameters& keys, const Team& team) {
+         [](const Parameters& keys, const ProcessGroup& group) {
            const TraceInput input = find_trace(keys.text("path"));
            StoreChoice choice = store_choice(keys);
-           choice.team = team;
+           choice.group = group;
            if (choice.kept) prepare_store(input, choice);
          }});
 

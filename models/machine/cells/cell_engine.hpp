@@ -172,9 +172,9 @@ inline void CellNetwork<Host>::put_on_link(u32 entity, u32 port, const Packet& p
   const Tick busy = Tick{packet.cells} * wire.cell_ticks;
   const bool inside = topology_.direct() && port >= s.switch_ports - 1U;  // between a router and the node in it
   if (inside) {
-    book_hop();
+    record_hop();
   } else {
-    book_link(busy);
+    record_link_start(busy);
   }
   ++s.work;
   if (details_ != nullptr) [[unlikely]]

@@ -193,7 +193,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   void deliver(const Taken& e, Tick tick);
   [[nodiscard]] static u64 identity(const Packet& packet) { return packet.identity() + (u64{packet.cells} << 56); }
   void note(const Entity& s, u32 place, Tick tick, const Packet& packet) {
-    Books::note(s.global, place, tick, identity(packet));
+    MachineStatistics::note(s.global, place, tick, identity(packet));
   }
   [[nodiscard]] endpoint::AtNode at_node(u32 entity, const Packet& packet, u32 vc, Tick tick) const {
     const Entity& s = entities_[entity];

@@ -31,7 +31,7 @@ inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
     stored.packet.vc = static_cast<u8>(reduction_channel());
     with_reduction_unit(entity, [&](auto unit) { unit.inject(at); });
     ++s.waiting;
-    book_generated(at_node(entity, stored.packet, tick), Place::generation, stored.packet);
+    record_generated(at_node(entity, stored.packet, tick), Place::generation, stored.packet);
     kernel_->touch(entity);
     return true;
   }
@@ -47,7 +47,7 @@ inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
   const u32 queue = arbitration_.used() ? routing.node_link_channels(stored.packet.state, false).first : of_class;
   pool_.append(node_queue(entity, queue), at);
   ++s.waiting;
-  book_generated(at_node(entity, stored.packet, tick), Place::generation, stored.packet);
+  record_generated(at_node(entity, stored.packet, tick), Place::generation, stored.packet);
   kernel_->touch(entity);
   return true;
 }
@@ -65,7 +65,7 @@ inline bool CellNetwork<Host>::drop_if_lost(u32 entity, const HostPacket& sent, 
   if (switch_.count_classes) ++counts_of_class(packet).generated;
   count_generated(entity, cells);
   ++statistics_.counters.dropped_at_source;
-  book_drop(tick, s.global, packet.from, packet.to);
+  record_drop(tick, s.global, packet.from, packet.to);
   count_drop(host_, packet);
   note(s, Place::drop, tick, packet);
   if (details_ != nullptr) {
@@ -114,7 +114,7 @@ inline void CellNetwork<Host>::send(u32 entity, u32 queue, u32 before, u32 vc, T
   const Packet& packet = pool_[at].packet;
   --s.waiting;
   add_credits(s, port, vc, -i32{packet.cells});
-  book_injected(at_node(entity, packet, vc, tick), packet);
+  record_injected(at_node(entity, packet, vc, tick), packet);
   if (switch_.count_classes) [[unlikely]]
     ++counts_of_class(packet).injected;
   s.free_space.left(tick + settings_.cycle_ticks);

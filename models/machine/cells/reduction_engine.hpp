@@ -323,7 +323,7 @@ struct ReductionEngine {
     Tick begin = tick, busy = Tick{packet.cells} * out.cell_ticks;
     if (port >= s.switch_ports) {
       --s.waiting;
-      net.book_injected(net.at_node(entity, packet, vc, tick), packet);
+      net.record_injected(net.at_node(entity, packet, vc, tick), packet);
       s.free_space.left(tick + net.settings_.cycle_ticks);
     } else {
       s.took = 1;

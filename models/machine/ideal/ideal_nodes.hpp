@@ -19,7 +19,7 @@ inline bool IdealNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick 
   }
   Departure departure{entity, cells, sent};
   departure.packet.set_generated_at(tick);
-  book_generated(at(departure, tick), 0, departure.packet);
+  record_generated(at(departure, tick), 0, departure.packet);
   const Tick now = kernel_->now(), start = std::max(now, nic.next_send);
   nic.next_send = start + costs_.gap(bytes_of(cells));
   if (start == now) {
@@ -34,7 +34,7 @@ inline bool IdealNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick 
 template <class Host>
 inline void IdealNetwork<Host>::depart(const Departure& e, Tick tick) {
   const u64 bytes = bytes_of(e.cells);
-  book_injected(at(e, tick), e.packet);
+  record_injected(at(e, tick), e.packet);
   count_link(e.entity, costs_.gap(bytes));
   kernel_->send(address_of(e.packet.to), tick + costs_.alone(bytes), Arrival{0, e.cells, e.packet}, e.entity);
 }
@@ -48,8 +48,8 @@ inline void IdealNetwork<Host>::post(u32 entity, const HostPacket& sent, Tick ti
   const u64 cells = std::max<u64>(1, (bytes + settings_.phit_bytes - 1) / settings_.phit_bytes);
   Arrival message{entity, static_cast<u32>(std::min(cells, most_cells)), sent};
   message.packet.set_generated_at(tick);
-  book_generated(at(message, tick), 0, message.packet);
-  book_injected(at(message, tick), message.packet);
+  record_generated(at(message, tick), 0, message.packet);
+  record_injected(at(message, tick), message.packet);
   count_link(entity, costs_.gap(bytes));
   kernel_->send(address_of(message.packet.to), arrival, message, entity);
 }
@@ -58,7 +58,7 @@ inline void IdealNetwork<Host>::post(u32 entity, const HostPacket& sent, Tick ti
 template <class Host>
 inline void IdealNetwork<Host>::count_link(u32 entity, Tick busy) {
   ++nics_[entity].work;
-  book_link(busy);
+  record_link_start(busy);
   if (details_ != nullptr) [[unlikely]]
     details_->started(entity, settings_.link_channels(), busy);
 }

@@ -20,7 +20,7 @@ IdealNetwork<Host>::IdealNetwork(const Topology& topology, const RouterSettings&
 
 template <class Host>
 void IdealNetwork<Host>::set_injection(bool open, Tick now) {
-  Books::allow_injection(open, [&](u32 entity) {
+  MachineStatistics::allow_injection(open, [&](u32 entity) {
     if (nics_[entity].free_space.open(now)) kernel_->schedule(now, Wake{entity});
   });
 }

@@ -154,7 +154,7 @@ template <class BlockType>
   return gone < packet_ticks ? packet_ticks - gone : 0;
 }
 
-/// Books a drain that is over, which changes no occupancy. True if there was one. Without a branch: it is as good as
+/// Records a drain that is over, which changes no occupancy. True if there was one. Without a branch: it is as good as
 /// random.
 template <class BlockType>
 bool settle(const BlockType& block, u32 slot, u32 now, u32 packet_ticks) {

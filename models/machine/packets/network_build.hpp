@@ -187,7 +187,7 @@ u32 Network<Policy, Host>::pick_queue(const BlockType& b, const Packet& packet, 
 
 template <class Policy, class Host>
 void Network<Policy, Host>::set_injection(bool open, Tick now) {
-  Books::allow_injection(open, [&](u32 entity) {
+  MachineStatistics::allow_injection(open, [&](u32 entity) {
     const BlockType b = block(entity);
     if (!b.shape->endpoint) return;
     b.set_injection_space();

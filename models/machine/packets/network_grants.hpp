@@ -126,7 +126,7 @@ inline void Network<Policy, Host>::start(const BlockType& b, u32 entity, u32 p, 
     if ((b.flags(slot) & BlockType::draining) != 0) head.refill.set(output);
     requests_.again |= policy_.filled(b, output);
   }
-  book_link();
+  record_link_start();
   if constexpr (has_state) policy_.leave(b.packet(input, in.head).state, b, input, output);
   if (details_ != nullptr) [[unlikely]] {
     details_->started(entity, output);
@@ -144,8 +144,8 @@ inline void Network<Policy, Host>::start(const BlockType& b, u32 entity, u32 p, 
     const bool watch = bubble_watch_ & (now - in.arrival < settings_.packet_ticks);
     requests_.again |= policy_.bubble_seekers(b, input).if_so(watch);
   } else {
-    book_injection(tick, 0);  // `send` adds how long it has waited
-    if (topology_.direct()) book_hop();
+    record_injection(tick, 0);  // `send` adds how long it has waited
+    if (topology_.direct()) record_hop();
   }
 }
 

@@ -22,7 +22,7 @@ inline bool Network<Policy, Host>::inject(u32 entity, const HostPacket& sent, Ti
   if (slot >= settings_.injection_capacity) slot -= settings_.injection_capacity;
   b.packet(input, slot) = packet;
   in.arrival = static_cast<u32>(tick - settings_.packet_ticks);
-  book_generated(at(b, entity, input, tick, packet), input, packet, policy_);
+  record_generated(at(b, entity, input, tick, packet), input, packet, policy_);
   if (in.count++ == 0) become_first(b, entity, input, tick);
   return true;
 }
@@ -32,7 +32,7 @@ inline void Network<Policy, Host>::consume(const BlockType& b, u32 entity, u32 i
   auto& in = b.input(input);
   if (in.output == no_port<words>) in.output = index(b.shape->channels + 1);  // multiple consumption: nothing to hold
   in.stamp = static_cast<u32>(tick);
-  book_hop();
+  record_hop();
   if (input < b.shape->channels) send_credit(b, entity, input, tick);
   kernel_->schedule(tick + settings_.packet_ticks, Release(entity, input, Release::Through::consumption));
 }
@@ -64,7 +64,7 @@ inline void Network<Policy, Host>::deliver(const BlockType& b, u32 entity, u32 i
 template <class Policy, class Host>
 inline void Network<Policy, Host>::drop(const BlockType& b, u32 entity, u32 input, Tick tick) {
   const Packet& packet = b.packet(input, b.input(input).head);
-  book_drop(tick, b.head().global, policy_.decode(packet.from), policy_.decode(packet.to));
+  record_drop(tick, b.head().global, policy_.decode(packet.from), policy_.decode(packet.to));
   count_drop(host_, packet);
   if (input < b.shape->channels) {
     statistics_.counters.network_time += tick - settings_.cycle_ticks;

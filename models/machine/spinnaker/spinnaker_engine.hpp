@@ -30,8 +30,8 @@ inline void SpinnakerNetwork<Host>::take(u32 entity, Tick tick) {
   if (input != injection) {
     kernel_->send(peers_[entity * links + input], tick + settings_.link_ticks, Credit{0, opposite(input)}, entity);
   } else {
-    book_injected(at(entity, input, tick, packet), packet);
-    book_hop();
+    record_injected(at(entity, input, tick, packet), packet);
+    record_hop();
     if (tables_) packet.state.set_word(tick);
     s.free_space.left(s.next_take);
   }
@@ -114,7 +114,7 @@ inline void SpinnakerNetwork<Host>::start_link(u32 entity, u32 output, const Pac
   s.busy_until[output] = tick + settings_.packet_ticks;
   --s.credits[output];
   ++s.work;
-  book_link();
+  record_link_start();
   if (details_ != nullptr) [[unlikely]]
     details_->started(entity, output);
   Arrival arrival{0, opposite(output), packet};
@@ -127,7 +127,7 @@ template <class Host>
 inline void SpinnakerNetwork<Host>::consume(u32 entity, Tick tick) {
   RouterState& s = state(entity);
   if (!settings_.multiple_consumption) s.busy_until[local] = tick + settings_.packet_ticks;
-  book_hop();
+  record_hop();
   Consumed consumed{entity, s.input, engine_packet(entity)};
   if (tables_) consumed.packet.to = s.global;
   kernel_->schedule(tick + settings_.packet_ticks, consumed);
@@ -140,7 +140,7 @@ inline void SpinnakerNetwork<Host>::drop(u32 entity, u32 output, Tick tick) {
   const u32 here = state(entity).global;
   u32 to = packet.to;
   if (tables_) to = output == local ? here : lattice_.peer(RouterId(here), output).id;
-  book_drop(tick, here, packet.from, to);
+  record_drop(tick, here, packet.from, to);
   count_drop(host_, packet);
   statistics_.counters.network_time += tick;
   note(entity, Place::output_of_drop + output, tick, packet);
@@ -200,7 +200,7 @@ inline bool SpinnakerNetwork<Host>::inject(u32 entity, const HostPacket& sent, T
     packet.state.set_word(record_.pack(lattice_.record(NodeId(packet.from), NodeId(packet.to), bits)));
   }
   append(entity, injection, packet, settings_.injection_capacity);
-  book_generated(at(entity, injection, tick, packet), injection, packet);
+  record_generated(at(entity, injection, tick, packet), injection, packet);
   return true;
 }
 

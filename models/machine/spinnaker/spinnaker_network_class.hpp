@@ -159,7 +159,7 @@ class SpinnakerNetwork : public endpoint::Endpoints {
     if (s.pending == 0) kernel_->touch(entity);
   }
   void note(u32 entity, u32 place, Tick tick, const Packet& packet) {
-    Books::note(state(entity).global, place, tick, packet.identity());
+    MachineStatistics::note(state(entity).global, place, tick, packet.identity());
   }
 
   // The engine, spinnaker_engine.hpp.

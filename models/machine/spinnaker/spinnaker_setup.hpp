@@ -63,7 +63,7 @@ void SpinnakerNetwork<Host>::build() {
 
 template <class Host>
 void SpinnakerNetwork<Host>::set_injection(bool open, Tick now) {
-  Books::allow_injection(open, [&](u32 entity) {
+  MachineStatistics::allow_injection(open, [&](u32 entity) {
     if (state(entity).free_space.open(now)) wake_at(entity, now);
   });
 }

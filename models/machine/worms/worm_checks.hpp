@@ -15,15 +15,17 @@ namespace weft::models::worms {
 template <class Host>
 class WormNetwork<Host>::LinkCheck {
  public:
-  LinkCheck(const WormNetwork& net, Tick now) : net_(net), now_(now), heard_(net.ports_.size()) {
+  LinkCheck(const WormNetwork& net, Tick now) : net_(net), now_(now), signals_(net.ports_.size()) {
     net.kernel_->for_each_pending([&]<class Event>(Tick tick, const Event& event) {
-      if constexpr (std::is_same_v<Event, Arrival>) hear(tick, event, true, event.packet.cells);
+      if constexpr (std::is_same_v<Event, Arrival>) on_signal(tick, event, true, event.packet.cells);
       if constexpr (std::is_same_v<Event, Signal>) {
-        if (event.word == Word::cells || event.word == Word::credits) hear(tick, event, false, event.cells);
-        if (event.word == Word::pause || event.word == Word::withheld) hear(tick, event, false, pause_mark);
+        if (event.kind == SignalKind::cells || event.kind == SignalKind::credits)
+          on_signal(tick, event, false, event.cells);
+        if (event.kind == SignalKind::pause || event.kind == SignalKind::withheld)
+          on_signal(tick, event, false, pause_mark);
       }
     });
-    for (auto& words : heard_) {
+    for (auto& words : signals_) {
       std::ranges::sort(words.cells);
       std::ranges::sort(words.credits);
     }
@@ -40,7 +42,7 @@ class WormNetwork<Host>::LinkCheck {
 
     const u32 come = in.come_by(now_, net_.cell_);
     Flow cells{in.come_running != 0, in.come_run, in.coming - come};
-    follow(cells, heard_[there].cells, now_ + net_.reach(s, output), false);
+    follow(cells, signals_[there].cells, now_ + net_.reach(s, output), false);
     const u32 unsent = out.active != 0 ? out.length - out.sent_by(now_, net_.cell_) : 0;
     const u32 buffered = net_.buffered(wire.peer.value, wire.peer_port, now_);
     if (cells.left != unsent)
@@ -50,7 +52,7 @@ class WormNetwork<Host>::LinkCheck {
 
     const u32 credited = out.credited_by(now_, net_.cell_);
     Flow credits{true, out.credit_run, out.credit_cells - credited};
-    follow(credits, heard_[here].credits, now_ + wire.ticks, true);
+    follow(credits, signals_[here].credits, now_ + wire.ticks, true);
     const i64 taken = out.active != 0 ? out.sent_by(now_, net_.cell_) - out.sent : 0;
     const i64 has = i64{out.credits} + credited - taken;
     if (has < 0 || has + cells.gone + buffered + credits.gone != net_.worm_.buffer_cells) {
@@ -63,9 +65,10 @@ class WormNetwork<Host>::LinkCheck {
 
  private:
   static constexpr u32 pause_mark = ~u32{0};
-  using Words = std::vector<std::tuple<Tick, bool, u32>>;  ///< tick, whether a packet begins, its cells or credits
-  struct Heard {
-    Words cells, credits;
+  using SignalTimes =
+      std::vector<std::tuple<Tick, bool, u32>>;  ///< tick, whether a packet begins, its cells or credits
+  struct Signals {
+    SignalTimes cells, credits;
   };
   /// What goes one by one.
   struct Flow {
@@ -76,16 +79,16 @@ class WormNetwork<Host>::LinkCheck {
   };
 
   template <class Event>
-  void hear(Tick tick, const Event& event, bool begins, u32 cells) {
-    Heard& heard = heard_[net_.entities_[event.entity].first_port + event.port];
+  void on_signal(Tick tick, const Event& event, bool begins, u32 cells) {
+    Signals& signals = signals_[net_.entities_[event.entity].first_port + event.port];
     bool of_credits = false;
     if constexpr (std::is_same_v<Event, Signal>) {
-      of_credits = event.word == Word::credits || event.word == Word::withheld;
+      of_credits = event.kind == SignalKind::credits || event.kind == SignalKind::withheld;
     }
-    (of_credits ? heard.credits : heard.cells).emplace_back(tick, begins, cells);
+    (of_credits ? signals.credits : signals.cells).emplace_back(tick, begins, cells);
   }
   /// Lets it come up to tick `end`, that tick included.
-  void follow(Flow& flow, const Words& words, Tick end, bool of_credits) const {
+  void follow(Flow& flow, const SignalTimes& words, Tick end, bool of_credits) const {
     Tick from = now_ + 1;
     for (const auto& [tick, begins, cells] : words) {
       pass(flow, from, tick);
@@ -112,7 +115,7 @@ class WormNetwork<Host>::LinkCheck {
 
   const WormNetwork& net_;
   Tick now_;
-  std::vector<Heard> heard_;  ///< as ports_
+  std::vector<Signals> signals_;  ///< as ports_
 };
 
 template <class Host>

@@ -1,5 +1,5 @@
 // Links out of a WormNetwork: packets hold them, and their cells leave in runs that pause where a cell or a credit is
-// missing, or after a STOP. What a tick is made of, and what is heard of other entities.
+// missing, or after a STOP. What a tick is made of, and what is signals of other entities.
 #pragma once
 
 #include "models/machine/worms/worm_network_class.hpp"
@@ -42,7 +42,7 @@ inline void WormNetwork<Host>::act(Tick tick, u32 entity) {
   }
   if (routed) s.first_input = static_cast<u16>(s.first_input + 1U < s.switch_ports ? s.first_input + 1 : 0);
   engine::for_bits(links_.data(), words, [&](u32 port) { offer(entity, port, tick); });
-  if (stop_go_) engine::for_bits(buffers_.data(), words, [&](u32 port) { say(entity, port, tick); });
+  if (stop_go_) engine::for_bits(buffers_.data(), words, [&](u32 port) { send_stop_go(entity, port, tick); });
   for (u32 w = 0; w < words; ++w) look[w] = 0;
   if (settings_.every_cycle) [[unlikely]] {
     bool busy = s.waiting != 0;
@@ -85,35 +85,35 @@ inline void WormNetwork<Host>::absorb(Tick tick, const Signal& e) {
   const bool wanted = is_nodes(s, e.port) ? s.waiting != 0 || !s.small_queue.empty() : port.wanted != 0;
   const bool waits = port.active != 0 ? port.running == 0 : wanted;
   bool look = false;
-  switch (e.word) {
-    case Word::cells:
+  switch (e.kind) {
+    case SignalKind::cells:
       port.come_run = tick;
       port.come_running = 1;
       look = stop_go_;
       if (port.reading != 0 && ports_[s.first_port + port.target].running == 0) look_at(e.entity, port.target);
       break;
-    case Word::pause:
+    case SignalKind::pause:
       port.come += cell_.before(tick - port.come_run);
       port.come_running = 0;
       look = stop_go_;
       if (port.reading != 0) look_at(e.entity, port.target);
       break;
-    case Word::credits:  // those of the run before are all here
+    case SignalKind::credits:  // those of the run before are all here
       port.credits += static_cast<i32>(port.credit_cells);
       port.credit_cells = e.cells;
       port.credit_run = tick;
       look = waits;
       break;
-    case Word::withheld:
+    case SignalKind::withheld:
       port.credits += static_cast<i32>(cell_.before(tick - port.credit_run));
       port.credit_cells = 0;
       look = port.running != 0;
       break;
-    case Word::stop:
+    case SignalKind::stop:
       port.stopped = 1;
       look = port.running != 0;
       break;
-    case Word::go:
+    case SignalKind::go:
       port.stopped = 0;
       look = waits;
       break;
@@ -197,7 +197,7 @@ inline void WormNetwork<Host>::start_run(u32 entity, u32 output, Tick tick) {
     if (out.sent == 0) {
       kernel_->send(wire.peer, there, Arrival{0, wire.peer_port, packet_on(s, output).packet}, entity);
     } else {
-      kernel_->send(wire.peer, there, Signal{0, static_cast<u16>(wire.peer_port), Word::cells, 0}, entity);
+      kernel_->send(wire.peer, there, Signal{0, static_cast<u16>(wire.peer_port), SignalKind::cells, 0}, entity);
     }
   } else if (out.sent + 1 == out.length) {
     tell_node(entity, output, tick);
@@ -207,7 +207,7 @@ inline void WormNetwork<Host>::start_run(u32 entity, u32 output, Tick tick) {
     if (!stop_go_) {
       const Wire& in = wires_[s.first_port + out.source];
       kernel_->send(in.peer, tick + in.ticks,
-                    Signal{0, static_cast<u16>(in.peer_port), Word::credits, out.length - out.sent}, entity);
+                    Signal{0, static_cast<u16>(in.peer_port), SignalKind::credits, out.length - out.sent}, entity);
     }
   }
   wake_at(entity, output, end_of_run(s, out, wire.to_node, 1));
@@ -225,14 +225,14 @@ inline void WormNetwork<Host>::pause(u32 entity, u32 output, u32 gone, Tick tick
   out.running = 0;
   out.run = tick;
   if (!wire.to_node) {
-    kernel_->send(wire.peer, tick + reach(s, output), Signal{0, static_cast<u16>(wire.peer_port), Word::pause, 0},
+    kernel_->send(wire.peer, tick + reach(s, output), Signal{0, static_cast<u16>(wire.peer_port), SignalKind::pause, 0},
                   entity);
   }
   if (out.source >= s.switch_ports) return;
   engine::set_bit(buffers_.data(), out.source);
   if (stop_go_) return;
   const Wire& in = wires_[s.first_port + out.source];
-  kernel_->send(in.peer, tick + in.ticks, Signal{0, static_cast<u16>(in.peer_port), Word::withheld, 0}, entity);
+  kernel_->send(in.peer, tick + in.ticks, Signal{0, static_cast<u16>(in.peer_port), SignalKind::withheld, 0}, entity);
 }
 
 /// The last cell has left C ago: link and source are idle.
@@ -280,9 +280,9 @@ inline void WormNetwork<Host>::put_on_link(u32 entity, u32 output, u32 source, T
   out.length = packet.cells;
   const bool inside = topology_.direct() && output >= s.switch_ports - 1U;  // between a switch and the node in it
   if (inside) {
-    book_hop();
+    record_hop();
   } else {
-    book_link(cell_(packet.cells));
+    record_link_start(cell_(packet.cells));
     ++packet.state.links;
   }
   ++s.work;

@@ -94,7 +94,7 @@ inline void WormNetwork<Host>::offer(u32 entity, u32 output, Tick tick) {
   --s.waiting;
   if (nics_ != nullptr) begin_data(entity, s);
   const Packet& packet = pool_.first(s.node_queue).packet;
-  book_injected(at_node(entity, packet, tick), packet);
+  record_injected(at_node(entity, packet, tick), packet);
   const Tick next = tick + settings_.cycle_ticks;
   if (s.free_space.left(next)) wake_at(entity, output, next);
   put_on_link(entity, output, output, tick);
@@ -165,7 +165,7 @@ inline u32 WormNetwork<Host>::buffered(u32 entity, u32 input, Tick now) const {
 }
 
 template <class Host>
-inline void WormNetwork<Host>::say(u32 entity, u32 input, Tick tick) {
+inline void WormNetwork<Host>::send_stop_go(u32 entity, u32 input, Tick tick) {
   const Entity& s = entities_[entity];
   if (input >= s.switch_ports) return;  // nodes take everything
   Port& in = ports_[s.first_port + input];
@@ -174,7 +174,8 @@ inline void WormNetwork<Host>::say(u32 entity, u32 input, Tick tick) {
     const Wire& wire = wires_[s.first_port + input];
     in.said_stop ^= 1;
     kernel_->send(wire.peer, tick + wire.ticks,
-                  Signal{0, static_cast<u16>(wire.peer_port), in.said_stop != 0 ? Word::stop : Word::go, 0}, entity);
+                  Signal{0, static_cast<u16>(wire.peer_port), in.said_stop != 0 ? SignalKind::stop : SignalKind::go, 0},
+                  entity);
   }
   const Tick when = next_word(s, input, count, tick);
   if (when != never) wake_at(entity, input, when);
@@ -228,7 +229,7 @@ inline bool WormNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
     routes_.routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), (bits & ~u64{0xff}) | sent.ties);
   pool_.append(s.node_queue, at);
   ++s.waiting;
-  book_generated(at_node(entity, stored.packet, tick), Place::generation, stored.packet);
+  record_generated(at_node(entity, stored.packet, tick), Place::generation, stored.packet);
   look_at(entity, s.switch_ports);
   return true;
 }

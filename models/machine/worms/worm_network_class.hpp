@@ -46,7 +46,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   };
   /// What the two ends of a link tell each other besides. It takes effect in the tick in which the cell or credit comes
   /// that is the first of a run, or is missing.
-  enum class Word : u16 {
+  enum class SignalKind : u16 {
     cells,     ///< cells of the packet come again
     pause,     ///< the cell that would come in this tick does not
     credits,   ///< so many credits come, if nothing is said
@@ -57,7 +57,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   struct Signal {
     u32 entity;
     u16 port;
-    Word word;
+    SignalKind kind;
     u32 cells;  ///< of `credits`
   };
   /// A node has the last cell of a packet.
@@ -148,7 +148,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   };
 
   [[nodiscard]] u32 ports_of(const Entity& s) const { return s.switch_ports + (s.has_node != 0 ? 1U : 0U); }
-  /// Words of a mask of the ports of an entity.
+  /// SignalTimes of a mask of the ports of an entity.
   [[nodiscard]] u32 words_of(const Entity& s) const { return (ports_of(s) + 63) / 64; }
   [[nodiscard]] u64* looks(const Entity& s) { return &masks_[s.first_mask]; }
   [[nodiscard]] const u64* looks(const Entity& s) const { return &masks_[s.first_mask]; }
@@ -178,7 +178,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   }
   [[nodiscard]] static u64 identity(const Packet& packet) { return packet.identity() + (u64{packet.cells} << 56); }
   void note(const Entity& s, u32 place, Tick tick, const Packet& packet) {
-    Books::note(s.global, place, tick, identity(packet));
+    MachineStatistics::note(s.global, place, tick, identity(packet));
   }
   [[nodiscard]] endpoint::AtNode at_node(u32 entity, const Packet& packet, Tick tick) const {
     const Entity& s = entities_[entity];
@@ -204,7 +204,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   [[nodiscard]] u32 most_of_run(const Entity& s, const Port& out, bool to_node, u32 gone) const;
   /// When something happens to a run that has so many cells behind it, if nothing else changes.
   [[nodiscard]] Tick end_of_run(const Entity& s, const Port& out, bool to_node, u32 gone) const;
-  /// From when on flow control lets a cell go on an idle link, as far as is known; never: not before more is heard.
+  /// From when on flow control lets a cell go on an idle link, as far as is known; never: not before more is signals.
   [[nodiscard]] Tick let_go_at(const Port& out, bool to_node) const;
   /// From when on the next cell of a packet that pauses is in the buffer, likewise.
   [[nodiscard]] Tick cell_there_at(const Entity& s, const Port& out) const;
@@ -230,7 +230,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   void offer(u32 entity, u32 output, Tick tick);
   [[nodiscard]] u32 choose_input(Entity& s, u32 output, Tick tick);
   void put_on_link(u32 entity, u32 output, u32 source, Tick tick);
-  void say(u32 entity, u32 input, Tick tick);
+  void send_stop_go(u32 entity, u32 input, Tick tick);
   /// When an input has to say its next word, if cells come and go as they do now; never: it has not.
   [[nodiscard]] Tick next_word(const Entity& s, u32 input, u32 count, Tick tick) const;
 

@@ -1,12 +1,11 @@
 // What every network model keeps besides its machine: counts of endpoints, hosts that wait for injection to be opened,
 // sums that must agree with what is in flight.
-#include "models/core/books.hpp"
-
 #include <gtest/gtest.h>
 #include <memory>
 #include <vector>
 
 #include "engine/base/error.hpp"
+#include "models/core/machine_statistics.hpp"
 #include "models/topology/topology.hpp"
 #include "tests/models/network/scripted_network.hpp"
 
@@ -14,22 +13,22 @@ namespace weft::models::testing {
 namespace {
 
 /// A network without a machine.
-class BareNetwork : public Books {
+class BareNetwork : public MachineStatistics {
  public:
-  BareNetwork(const Topology& topology, Layout& layout) : Books(topology, {}, layout) {}
-  using Books::allow_injection;
-  using Books::book_delivery;
-  using Books::book_drop;
-  using Books::book_injection;
-  using Books::book_link;
-  using Books::check_tick;
-  using Books::check_totals;
-  using Books::count_generated;
-  using Books::counts_of;
-  using Books::Delivery;
-  using Books::EndpointCounts;
-  using Books::refuse;
-  using Books::restore;
+  BareNetwork(const Topology& topology, Layout& layout) : MachineStatistics(topology, {}, layout) {}
+  using MachineStatistics::allow_injection;
+  using MachineStatistics::check_tick;
+  using MachineStatistics::check_totals;
+  using MachineStatistics::count_generated;
+  using MachineStatistics::counts_of;
+  using MachineStatistics::Delivery;
+  using MachineStatistics::EndpointCounts;
+  using MachineStatistics::record_delivery;
+  using MachineStatistics::record_drop;
+  using MachineStatistics::record_injection;
+  using MachineStatistics::record_link_start;
+  using MachineStatistics::refuse;
+  using MachineStatistics::restore;
   void check_conservation(Tick now) const { checked.push_back(now); }
   mutable std::vector<Tick> checked;
 };
@@ -57,8 +56,8 @@ TEST_F(NetworkBooks, CountPacketsOfEndpointsOrTheirCellsOnceAsked) {
   net.count_endpoints();
   net.count_generated(1);
   net.count_generated(2, 5);
-  net.book_delivery({.entity = 3, .at = 40, .latency = 30, .distance = 4, .hops = 2});
-  net.book_delivery({.entity = 3, .at = 50, .latency = 20, .distance = 3, .hops = 1, .cells = 5});
+  net.record_delivery({.entity = 3, .at = 40, .latency = 30, .distance = 4, .hops = 2});
+  net.record_delivery({.entity = 3, .at = 50, .latency = 20, .distance = 3, .hops = 1, .cells = 5});
   EXPECT_EQ(net.injected_at(), (std::vector<u32>{0, 1, 5, 0}));
   EXPECT_EQ(net.delivered_at(), (std::vector<u32>{0, 0, 0, 6}));
   const Statistics& s = net.statistics();
@@ -96,9 +95,9 @@ TEST_F(NetworkBooks, KeepCountsThroughACheckpointIfTheyAreAskedFor) {
 
 TEST_F(NetworkBooks, FindAPacketThatIsNowhere) {
   for (u32 k = 0; k < 4; ++k) net.count_generated(0);
-  for (const Tick tick : {3, 4, 5}) net.book_injection(tick, 1);
-  net.book_delivery({.entity = 1, .at = 9, .latency = 6, .distance = 1, .hops = 1});
-  net.book_drop(10, 2, 0, 3);
+  for (const Tick tick : {3, 4, 5}) net.record_injection(tick, 1);
+  net.record_delivery({.entity = 1, .at = 9, .latency = 6, .distance = 1, .hops = 1});
+  net.record_drop(10, 2, 0, 3);
   EXPECT_NO_THROW(net.check_totals({.queued = 1, .network = 1}, 11));
   EXPECT_THROW(net.check_totals({.queued = 0, .network = 1}, 11), Bug);
   EXPECT_THROW(net.check_totals({.queued = 1, .network = 0}, 11), Bug);

@@ -4,20 +4,20 @@
 
 #include "tools/run/config/registered_rows.hpp"
 #include "tools/run/config/settings.hpp"
-#include "tools/run/door.hpp"
+#include "tools/run/endpoint_kind.hpp"
 
 namespace weft::tools::rows {
 
 std::vector<Setting> cosim() {
-  const tools::cosim::DoorRegistry& doors = tools::cosim::DoorRegistry::instance();
+  const tools::cosim::EndpointRegistry& kinds = tools::cosim::EndpointRegistry::instance();
   std::vector<std::string> helps;
-  for (const std::string& name : doors.names()) helps.push_back(fmt::format("{}: {}", name, doors.find(name)->help));
-  std::vector<Setting> rows{row::choice("cosim.endpoints", "sockets", doors.names(),
+  for (const std::string& name : kinds.names()) helps.push_back(fmt::format("{}: {}", name, kinds.find(name)->help));
+  std::vector<Setting> rows{row::choice("cosim.endpoints", "sockets", kinds.names(),
                                         fmt::format("What is at the nodes. {}.", fmt::join(helps, "; "))),
                             row::real("cosim.patience_s", "s", 60, {0.01, 1e9},
                                       "An endpoint that says nothing for so long, in real time, is given up.")};
-  for (Setting& setting : registered_rows<tools::cosim::Door>()) {
-    std::vector<std::string> owners = kinds_with<tools::cosim::Door>(setting.key);
+  for (Setting& setting : registered_rows<tools::cosim::EndpointKind>()) {
+    std::vector<std::string> owners = kinds_with<tools::cosim::EndpointKind>(setting.key);
     rows.push_back(setting.only_with("cosim.endpoints", std::move(owners)));
   }
   for (Setting& setting : rows) setting.conditions.insert(setting.conditions.begin(), {"workload.kind", {"cosim"}});

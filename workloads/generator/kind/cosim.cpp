@@ -1,7 +1,7 @@
 // Kind "cosim": tasks that live outside of the simulation, as `weft cosim` runs them.
 #include "engine/base/error.hpp"
 #include "workloads/generator/kind/workload_kind.hpp"
-#include "workloads/program/external/outside.hpp"
+#include "workloads/program/external/external_tasks.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -15,14 +15,14 @@
 #include "engine/base/setting.hpp"
 #include "engine/base/types.hpp"
 #include "models/topology/topology.hpp"
+#include "workloads/program/process_group.hpp"
 #include "workloads/program/program.hpp"
 #include "workloads/program/reactions.hpp"
 #include "workloads/program/task_limits.hpp"
-#include "workloads/program/team.hpp"
 
 namespace weft::workloads {
 
-class Outside;
+class ExternalTasks;
 
 /// What a program of tasks is made from.
 struct WorkloadSpec {
@@ -36,7 +36,7 @@ struct WorkloadSpec {
   double cpu_scale = 1;    ///< workload.cpu_scale, 1 unless it is given: for what is planned by times of computing
   /// Which tasks this process runs, of kinds that count their tasks; none: all.
   std::function<bool(u32 task)> keep = {};
-  Outside* outside = nullptr;  ///< who else takes part in the run, if anybody does
+  ExternalTasks* outside = nullptr;  ///< who else takes part in the run, if anybody does
 };
 
 /// What nodes generate, each on its own. Where to is the matter of workload.pattern, how long packets are that of
@@ -90,7 +90,7 @@ struct WorkloadKind {
   std::function<std::vector<std::string>(const Parameters& keys)> more_files = {};
   /// What all processes of a run do together before programs are made and tasks are counted: files are brought into a
   /// form that each can read its part of. Throws what `make` does, or leaves that to it.
-  std::function<void(const Parameters& keys, const Team& team)> prepare = {};
+  std::function<void(const Parameters& keys, const ProcessGroup& group)> prepare = {};
   /// Whether a program is one of nodes, not of tasks: placed elsewhere it would be another one. None: it is not.
   bool (*is_of_nodes)(const Program& program) = nullptr;
   /// Bytes that a task receives in all, where all tasks communicate all the time: the result has their bandwidths then.

@@ -34,7 +34,7 @@ class SlicedProgram::Stream final : public TaskStream {
       return {OpKind::isend, send.to, 0, send.bytes};
     }
     if (state.over) return {};
-    // There is a next slice before its first tick: Outside::exchange has given it.
+    // There is a next slice before its first tick: ExternalTasks::exchange has given it.
     WEFT_ASSERT(state.until_cycle != asked_);
     asked_ = state.until_cycle;
     runs_ = state.runs_cycle < state.until_cycle;

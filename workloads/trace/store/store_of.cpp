@@ -121,13 +121,13 @@ void put_in_place(const std::string& made, const std::string& directory) {
   fs::remove_all(made, error);
 }
 
-/// Imports a trace into a directory, by all processes of the team; none of them has a store if one has failed.
+/// Imports a trace into a directory, by all processes of the group; none of them has a store if one has failed.
 bool make(const TraceSource& source, const StoreChoice& choice, const std::string& directory,
           const TraceIdentity& identity, const std::string& format) {
-  const Team& team = choice.team;
-  const std::string made = team.of_first(team.number == 0 ? new_directory(directory) : "");
+  const ProcessGroup& group = choice.group;
+  const std::string made = group.of_first(group.number == 0 ? new_directory(directory) : "");
   if (made.empty()) return false;
-  const u32 first = team.number * choice.threads, shares = team.of * choice.threads;
+  const u32 first = group.number * choice.threads, shares = group.of * choice.threads;
   bool done = false;
   try {
     OwnShares own = import_own(source, choice, first, shares, made, {});
@@ -140,8 +140,8 @@ bool make(const TraceSource& source, const StoreChoice& choice, const std::strin
   } catch (const std::runtime_error&) {
     // The disk is full, or the trace is wrong: who reads it into temporary files finds out which.
   }
-  done = team.all(done);
-  if (team.number == 0) {
+  done = group.all(done);
+  if (group.number == 0) {
     try {
       if (done) {
         std::vector<StoreIndex> indices;
@@ -156,15 +156,15 @@ bool make(const TraceSource& source, const StoreChoice& choice, const std::strin
     std::error_code error;
     if (!done) fs::remove_all(made, error);
   }
-  return team.all(done);
+  return group.all(done);
 }
 
-/// The store where it is kept, the one that is there or one made by all processes of the team; null on all of them if
+/// The store where it is kept, the one that is there or one made by all processes of the group; null on all of them if
 /// none can be kept. Who opens the trace then gets the error, if there is one.
 std::shared_ptr<const TraceStore> kept_store(const TraceInput& input, const StoreChoice& choice) {
   if (!choice.kept || !input.is_file()) return nullptr;
   const std::string directory = store_directory(input, choice.cache);
-  const auto on_all = [&choice](auto&& thing) { return choice.team.all(thing ? true : false); };
+  const auto on_all = [&choice](auto&& thing) { return choice.group.all(thing ? true : false); };
   std::string format;
   std::optional<TraceIdentity> identity;
   try {

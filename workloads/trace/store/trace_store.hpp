@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "workloads/program/process_group.hpp"
 #include "workloads/program/store_file.hpp"
-#include "workloads/program/team.hpp"
 #include "workloads/trace/store/packing.hpp"
 #include "workloads/trace/store/store_index.hpp"
 #include "workloads/trace/trace_source.hpp"
@@ -60,7 +60,7 @@ struct StoreChoice {
   std::string cache = {};  ///< folder for stores; empty: beside the trace
   KeepTask keep = {};      ///< tasks to keep in temporary files
   u32 threads = 1;
-  Team team = {};
+  ProcessGroup group = {};
   ImportWatch watch = {};
 };
 
@@ -68,8 +68,8 @@ struct StoreChoice {
 /// what readers throw, and SystemError if there is no space anywhere.
 [[nodiscard]] std::shared_ptr<const TraceStore> store_of(const TraceInput& input, const StoreChoice& choice);
 
-/// Makes the store of a trace of events where it is kept, by all processes of the team, unless it is there or cannot be
-/// made; errors are left to who opens it.
+/// Makes the store of a trace of events where it is kept, by all processes of the group, unless it is there or cannot
+/// be made; errors are left to who opens it.
 void prepare_store(const TraceInput& input, const StoreChoice& choice);
 
 }  // namespace weft::workloads

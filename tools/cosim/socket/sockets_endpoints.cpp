@@ -1,4 +1,4 @@
-// The door "sockets": other simulators, by the protocol of weft_cosim.h.
+// Endpoints "sockets": other simulators, by the protocol of weft_cosim.h.
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -54,7 +54,7 @@ std::vector<Setting> rows_of_sockets() {
   return rows;
 }
 
-[[maybe_unused]] const bool sockets_registered = DoorRegistry::instance().add(
+[[maybe_unused]] const bool sockets_registered = EndpointRegistry::instance().add(
     "sockets",
     {.help = "other simulators, each joined by a Unix socket", .settings = rows_of_sockets(), .make = join_sockets});
 

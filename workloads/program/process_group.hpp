@@ -9,7 +9,7 @@
 namespace weft::workloads {
 
 /// Which of the processes this is, and how they wait for each other.
-struct Team {
+struct ProcessGroup {
   u32 number = 0, of = 1;
   /// All of them call it; whether all said true. Also a barrier.
   std::function<bool(bool)> all = [](bool yes) { return yes; };

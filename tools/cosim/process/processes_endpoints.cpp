@@ -1,4 +1,4 @@
-// The door "processes": MPI processes of an unmodified program, which run by themselves, in simulated time.
+// Endpoints "processes": MPI processes of an unmodified program, which run by themselves, in simulated time.
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 #include "tools/run/checkpoint/part_file.hpp"
 #include "tools/run/config/config.hpp"
 #include "tools/run/config/resolve.hpp"
-#include "tools/run/door.hpp"
+#include "tools/run/endpoint_kind.hpp"
 #include "workloads/program/external/process_program.hpp"
 #include "workloads/program/external/process_stream.hpp"
 
@@ -27,7 +27,7 @@ using workloads::ComputingCost;
 using workloads::CostTable;
 using workloads::ProcessCounts;
 
-class ProcessCosimulation final : public Cosimulation, public workloads::Outside {
+class ProcessCosimulation final : public Cosimulation, public workloads::ExternalTasks {
  public:
   ProcessCosimulation(const Config& config, engine::Transport& transport)
       : config_(config), transport_(transport), compute_(config.text("cosim.compute")) {
@@ -46,7 +46,7 @@ class ProcessCosimulation final : public Cosimulation, public workloads::Outside
     times_.ps_of_tick = time.cycle_ns * 1000 / static_cast<double>(time.ticks_per_cycle);
   }
 
-  [[nodiscard]] workloads::Outside& outside() override { return *this; }
+  [[nodiscard]] workloads::ExternalTasks& outside() override { return *this; }
   [[nodiscard]] std::unique_ptr<workloads::Program> program(u32 tasks, const workloads::TaskLimits& limits) override;
   void place(std::span<const NodeId> nodes) override;
   void finish(RunResult& result) override;
@@ -207,7 +207,7 @@ void ProcessCosimulation::add_rows(CosimResult& cosim) {
 
 void ProcessCosimulation::finish(RunResult& result) {
   CosimResult cosim;
-  cosim.door = config_.text("cosim.endpoints");
+  cosim.endpoints_are = config_.text("cosim.endpoints");
   add_rows(cosim);
   write_costs();
   const std::string ending = processes_->wait_for_end(spec_.patience_s);
@@ -267,9 +267,9 @@ std::vector<Setting> rows_of_processes() {
 }
 
 [[maybe_unused]] const bool processes_registered =
-    DoorRegistry::instance().add("processes", {.help = "MPI processes of a program that is not changed (Open MPI)",
-                                               .settings = rows_of_processes(),
-                                               .make = join_processes});
+    EndpointRegistry::instance().add("processes", {.help = "MPI processes of a program that is not changed (Open MPI)",
+                                                   .settings = rows_of_processes(),
+                                                   .make = join_processes});
 
 }  // namespace
 }  // namespace weft::tools::cosim

@@ -1,6 +1,6 @@
 // What every network model keeps besides its machine: which part of the network it is, what has been counted, the
-// digest of its history, and which hosts wait until they may inject. A model derives from it and says `book_...` where
-// something happens to a packet.
+// digest of its history, and which hosts wait until they may inject. A model derives from it and calls
+// `record_...` where something happens to a packet.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace weft::models {
 /// (SimulatedNetwork in tools/run/network_simulation.hpp has all of it). `entity` is a local one everywhere,
 /// `global` its number in the whole network. Machines with packets of any length say how many `cells` a packet has, and
 /// count endpoints in cells; others leave 0 there, and count packets.
-class Books {
+class MachineStatistics {
  public:
   [[nodiscard]] const RouterSettings& settings() const { return settings_; }
   [[nodiscard]] Layout& layout() { return layout_; }
@@ -39,9 +39,9 @@ class Books {
   [[nodiscard]] const std::vector<u32>& delivered_at() const { return delivered_at_; }
 
  protected:
-  Books(const Topology& topology, const RouterSettings& settings, Layout& layout)
+  MachineStatistics(const Topology& topology, const RouterSettings& settings, Layout& layout)
       : topology_(topology), settings_(settings), layout_(layout) {}
-  ~Books() = default;
+  ~MachineStatistics() = default;
 
   // What happens to packets.
 
@@ -52,7 +52,7 @@ class Books {
     if (!injected_at_.empty()) injected_at_[entity] += counted(cells);
   }
   /// Its header has left the injection queue, `waited` ticks after its generation.
-  void book_injection(Tick tick, Tick waited, u32 cells = 0) {
+  void record_injection(Tick tick, Tick waited, u32 cells = 0) {
     Counters& c = statistics_.counters;
     ++c.injected;
     c.injected_cells += cells;
@@ -61,13 +61,13 @@ class Books {
   }
   /// It begins to travel a link that is counted as one, which it keeps busy for so many ticks (machines with packets of
   /// any length only, else 0).
-  void book_link(Tick busy = 0) {
+  void record_link_start(Tick busy = 0) {
     ++statistics_.counters.link_starts;
     statistics_.counters.link_busy += busy;
-    book_hop();
+    record_hop();
   }
   /// It begins to go elsewhere: into or out of the router that its node sits in, or out of the network.
-  void book_hop() { ++statistics_.counters.packet_hops; }
+  void record_hop() { ++statistics_.counters.packet_hops; }
 
   /// A packet that is consumed whole.
   struct Delivery {
@@ -79,7 +79,7 @@ class Books {
     u32 cells = 0;
   };
   /// Inlined by force: once per packet is often enough to feel a call in small networks.
-  [[gnu::always_inline]] void book_delivery(const Delivery& d) {
+  [[gnu::always_inline]] void record_delivery(const Delivery& d) {
     Counters& c = statistics_.counters;
     ++c.delivered;
     c.delivered_cells += d.cells;
@@ -95,7 +95,7 @@ class Books {
   }
   /// A packet between two nodes is gone at an entity, by a rule of the model. If it was in the network, the caller adds
   /// the tick of its end to `network_time`; if not, one to `dropped_at_source`.
-  void book_drop(Tick tick, u32 global, u32 from, u32 to) {
+  void record_drop(Tick tick, u32 global, u32 from, u32 to) {
     ++statistics_.counters.dropped;
     if (topology_.works(NodeId(to))) {
       statistics_.first_drop.note(tick, global, from, to);

@@ -1,4 +1,4 @@
-// Doors: the sorts of endpoints that `weft cosim` joins; each registers itself in a file of its own.
+// Sorts of endpoints that `weft cosim` joins; each registers itself in a file of its own.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 #include "engine/base/registry.hpp"
 #include "engine/base/setting.hpp"
 #include "engine/transport.hpp"
-#include "workloads/program/external/outside.hpp"
+#include "workloads/program/external/external_tasks.hpp"
 
 namespace weft::tools {
 
@@ -25,19 +25,19 @@ inline constexpr const char* endpoint_failed = "endpoint-failed";
 class Cosimulation {
  public:
   virtual ~Cosimulation() = default;
-  [[nodiscard]] virtual workloads::Outside& outside() = 0;
+  [[nodiscard]] virtual workloads::ExternalTasks& outside() = 0;
   /// The run is over: ends all and adds to the result, which is whole on rank 0. Collective.
   virtual void finish(RunResult& result) = 0;
 };
 
-struct Door {
+struct EndpointKind {
   std::string help;  ///< half a sentence: what is at the nodes
   /// Its own keys, "cosim.command"...
   std::vector<Setting> settings = {};
   /// Throws ConfigError or SystemError. Collective. The config and the transport outlive what is made.
   std::unique_ptr<Cosimulation> (*make)(const Config& config, engine::Transport& transport) = nullptr;
 };
-using DoorRegistry = Registry<Door>;
+using EndpointRegistry = Registry<EndpointKind>;
 
 }  // namespace cosim
 }  // namespace weft::tools

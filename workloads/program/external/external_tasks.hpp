@@ -11,9 +11,9 @@
 
 namespace weft::workloads {
 
-class Outside {
+class ExternalTasks {
  public:
-  virtual ~Outside() = default;
+  virtual ~ExternalTasks() = default;
   /// The program of `tasks` tasks, which are theirs: each process opens those that are simulated there. Must not
   /// outlive this. What it sends keeps to the limits.
   [[nodiscard]] virtual std::unique_ptr<Program> program(u32 tasks, const TaskLimits& limits) = 0;

@@ -1,4 +1,4 @@
-// The door "guests": virtual machines, each with its cable in the network.
+// Endpoints "guests": virtual machines, each with its cable in the network.
 #include <fmt/format.h>
 #include <sstream>
 
@@ -81,9 +81,9 @@ std::vector<Setting> rows_of_guests() {
 }
 
 [[maybe_unused]] const bool guests_registered =
-    DoorRegistry::instance().add("guests", {.help = "virtual machines (QEMU) with Linux, busybox and MPICH",
-                                            .settings = rows_of_guests(),
-                                            .make = join_guests});
+    EndpointRegistry::instance().add("guests", {.help = "virtual machines (QEMU) with Linux, busybox and MPICH",
+                                                .settings = rows_of_guests(),
+                                                .make = join_guests});
 
 }  // namespace
 }  // namespace weft::tools::cosim
