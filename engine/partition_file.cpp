@@ -2,10 +2,10 @@
 #include "engine/partition_file.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/text_file.hpp"
 
@@ -23,10 +23,9 @@ class Reader {
     const auto begin = text.find_first_not_of(blanks);
     if (begin == std::string_view::npos) return;
     text = text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
-    u32 value = 0;
-    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (status != std::errc() || end != text.data() + text.size())
-      fail("is not the number of a part (a whole number from 0); correct it or put # before comments");
+    const std::optional<u32> part = parsed<u32>(text);
+    if (!part) fail("is not the number of a part (a whole number from 0); correct it or put # before comments");
+    const u32 value = *part;
     if (value >= parts_) {
       fail(fmt::format(
           "names part {} (there are {} ranks, numbered from 0); run on more ranks or make a partition for {}", value,

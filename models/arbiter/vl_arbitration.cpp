@@ -1,9 +1,9 @@
 // The tables as users write them, and the round through one.
 #include "models/arbiter/vl_arbitration.hpp"
 
-#include <charconv>
 #include <fmt/format.h>
 
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/words.hpp"
 
 namespace weft::models::arbiter {
@@ -20,8 +20,9 @@ struct TableRead {
 };
 
 bool whole_number(std::string_view text, u32& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty();
+  const std::optional<u32> number = parsed<u32>(text);
+  if (number) value = *number;
+  return number.has_value();
 }
 
 TableRead read_table(const std::string& text, u32 lanes) {

@@ -2,11 +2,11 @@
 #include "tools/run/link_watch.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 #include "tools/run/config/suggest.hpp"
 #include "tools/run/summarise.hpp"
@@ -25,10 +25,7 @@ std::string trimmed_name(std::string text) {
 /// The number behind a word: "router 12" -> 12.
 std::optional<u32> number_after(const std::string& text, const std::string& word) {
   if (!text.starts_with(word + " ")) return {};
-  const char *const begin = text.data() + word.size() + 1, *const end = text.data() + text.size();
-  u32 number = 0;
-  const auto [stop, error] = std::from_chars(begin, end, number);
-  return error == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
+  return parsed<u32>(std::string_view(text).substr(word.size() + 1));
 }
 
 [[noreturn]] void fail_link(const std::string& name, const std::string& why, const std::string& advice) {

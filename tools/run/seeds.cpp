@@ -2,7 +2,6 @@
 #include "tools/run/seeds.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -14,6 +13,7 @@
 #include "engine/base/confidence.hpp"
 #include "engine/base/deviation.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/digest.hpp"
 #include "tools/result/seed_rules.hpp"
 
@@ -38,10 +38,9 @@ SeedRow row_of(const RunResult& r) {
 }
 
 u64 from_hex(const std::string& digits) {
-  u64 value = 0;
-  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-  WEFT_ASSERT(read.ec == std::errc() && read.ptr == digits.data() + digits.size());
-  return value;
+  const std::optional<u64> value = parsed<u64>(digits, 16);
+  WEFT_ASSERT(value.has_value());
+  return *value;
 }
 
 std::string digest_of(const std::vector<SeedRow>& rows) {

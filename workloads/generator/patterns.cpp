@@ -2,13 +2,13 @@
 #include "workloads/generator/patterns.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numeric>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/random.hpp"
 
@@ -222,9 +222,8 @@ PatternChoice pattern_named(const std::string& name, const std::string& besides)
     throw ConfigError(fmt::format("pattern '{}' has a number too many ({} takes none); write {}", shown(name),
                                   name.substr(0, colon), name.substr(0, colon)));
   }
-  const auto [end, error] = std::from_chars(argument.data(), argument.data() + argument.size(), choice.argument);
-  const bool whole = error == std::errc() && end == argument.data() + argument.size();
-  if (!whole || (choice.argument != 2 && choice.argument != 4 && choice.argument != 6)) {
+  choice.argument = parsed<decltype(choice.argument)>(argument).value_or(0);
+  if ((choice.argument != 2 && choice.argument != 4 && choice.argument != 6)) {
     throw ConfigError(
         fmt::format("pattern '{}' does not say how many neighbours (2, 4 or 6, in 1, 2 or 3 dimensions); "
                     "write for example neighbours:6",

@@ -1,15 +1,16 @@
 // Lines of two numbers, and what is wrong with them.
 #include "workloads/program/processor_files.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/text_file.hpp"
+#include "engine/base/text/words.hpp"
 #include "workloads/program/processors.hpp"
 
 namespace weft::workloads {
@@ -19,12 +20,6 @@ constexpr std::string_view blanks = " \t\r";
 constexpr u64 most_file_bytes = u64{1} << 30;
 
 std::string quoted_word(std::string_view word) { return fmt::format("\"{}\"", shown(word, 24)); }
-
-std::string_view without_blanks(std::string_view text) {
-  const auto begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
-}
 
 /// Goes through a file line by line.
 class PairReader {
@@ -38,11 +33,11 @@ class PairReader {
     for_each_line(text, [&](std::string_view line) {
       ++line_;
       const auto hash = line.find('#');
-      if (hash != std::string_view::npos) comment(without_blanks(line.substr(hash + 1)));
-      line = without_blanks(line.substr(0, hash));
+      if (hash != std::string_view::npos) comment(trimmed(line.substr(hash + 1)));
+      line = trimmed(line.substr(0, hash));
       if (line.empty()) return;
       const std::string_view first = line.substr(0, line.find_first_of(blanks));
-      const std::string_view second = without_blanks(line.substr(first.size()));
+      const std::string_view second = trimmed(line.substr(first.size()));
       if (second.empty())
         fail(fmt::format("holds {} alone (expected: {}); add what is missing", quoted_word(first), fields_));
       if (second.find_first_of(blanks) != std::string_view::npos)
@@ -53,12 +48,11 @@ class PairReader {
 
   /// A number >= 0.
   [[nodiscard]] double real(std::string_view word, const char* what) const {
-    double value = 0;
-    const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (status != std::errc() || end != word.data() + word.size() || !std::isfinite(value))
+    const std::optional<double> value = parsed<double>(word);
+    if (!value)
       fail(fmt::format("holds {} as {} (not a number); correct it or put # before comments", quoted_word(word), what));
-    if (value < 0) fail(fmt::format("holds {} as {} (it is negative); use 0 or more", quoted_word(word), what));
-    return value;
+    if (*value < 0) fail(fmt::format("holds {} as {} (it is negative); use 0 or more", quoted_word(word), what));
+    return *value;
   }
 
   [[noreturn]] void fail(const std::string& problem) const {
@@ -74,23 +68,21 @@ class PairReader {
 
 /// One that is too large for a number is as large as a number can be.
 u32 task_of(const PairReader& reader, std::string_view word) {
-  u32 task = 0;
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), task);
-  const bool large = status == std::errc::result_out_of_range;
-  if (!large && (status != std::errc() || end != word.data() + word.size())) {
+  const std::optional<u32> task = parsed<u32>(word);
+  if (!task && !is_too_large<u32>(word)) {
     reader.fail(fmt::format("holds {} as task (not a whole number >= 0); correct it or put # before comments",
                             quoted_word(word)));
   }
-  return large ? std::numeric_limits<u32>::max() : task;
+  return task.value_or(std::numeric_limits<u32>::max());
 }
 
 /// The number of a comment "period_ns = P".
 std::optional<double> period_in(const PairReader& reader, std::string_view comment) {
   constexpr std::string_view word = "period_ns";
   if (!comment.starts_with(word)) return {};
-  const std::string_view rest = without_blanks(comment.substr(word.size()));
+  const std::string_view rest = trimmed(comment.substr(word.size()));
   if (!rest.starts_with('=')) return {};
-  return reader.real(without_blanks(rest.substr(1)), "period_ns");
+  return reader.real(trimmed(rest.substr(1)), "period_ns");
 }
 
 }  // namespace

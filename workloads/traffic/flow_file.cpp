@@ -2,12 +2,12 @@
 #include "workloads/traffic/flow_file.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 
 #include "engine/base/error.hpp"
 #include "engine/base/text/number_lines.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 
 namespace weft::workloads {
@@ -40,13 +40,12 @@ ListedFlow flow_of_line(const NumberLine& line, u32 nodes) {
 }
 
 u32 node_of_connection(const NumberLine& line, std::string_view text, u32 nodes) {
-  u32 node = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), node);
-  if (status != std::errc() || end != text.data() + text.size() || node >= nodes) {
+  const std::optional<u32> node = parsed<u32>(text);
+  if (!node || *node >= nodes) {
     line.fail(
         fmt::format("'{}' is none of the {} nodes, which are numbered from 0; correct it", shown(text, 24), nodes));
   }
-  return node;
+  return *node;
 }
 
 /// `SOURCE->DESTINATION start PS size BYTES` and words that change nothing here.

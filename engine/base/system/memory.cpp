@@ -1,13 +1,14 @@
 // Reads /proc/meminfo, the files of the memory cgroups from this process's own up to the root, and SLURM's variables.
 #include "engine/base/system/memory.hpp"
 
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <optional>
 #include <sstream>
+
+#include "engine/base/text/parsed.hpp"
 
 namespace weft {
 namespace {
@@ -16,9 +17,8 @@ namespace fs = std::filesystem;
 constexpr u64 mib = u64{1} << 20;
 
 std::optional<u64> number_in(const std::string& text) {
-  u64 value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end != text.data() ? std::optional(value) : std::nullopt;
+  std::string_view left(text);
+  return take_number<u64>(left);
 }
 
 /// The number that a file begins with; nothing for "max" or a file that is not there.

@@ -1,7 +1,6 @@
 // Quotes cells and ends rows; see the header.
 #include "engine/base/text/csv.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <string_view>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/setting.hpp"
+#include "engine/base/text/parsed.hpp"
 
 namespace weft {
 namespace {
@@ -16,11 +16,9 @@ namespace {
 /// Spreadsheets run what begins like this, in quotation marks too. A number is none of it.
 bool is_formula(const std::string& text) {
   if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos) return false;
-  const char* const end = text.data() + text.size();
-  const char* const begin = text.data() + (text.front() == '+' ? 1 : 0);
-  double number = 0;
-  const auto read = std::from_chars(begin, end, number);
-  return begin == end || read.ec != std::errc() || read.ptr != end;
+  std::string_view number(text);
+  if (number.front() == '+') number.remove_prefix(1);
+  return !take_number<double>(number) || !number.empty();
 }
 
 }  // namespace

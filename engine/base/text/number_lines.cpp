@@ -1,11 +1,11 @@
 // Words of a line, and numbers from words.
 #include "engine/base/text/number_lines.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 
 namespace weft {
@@ -32,25 +32,22 @@ void NumberLine::expect_words(std::size_t count, const std::string& form) const 
 
 u64 NumberLine::whole(std::size_t ix, u64 most, const std::string& what) const {
   const std::string_view text = words_[ix];
-  u64 value = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status == std::errc::invalid_argument || end != text.data() + text.size())
+  const std::optional<u64> value = parsed<u64>(text);
+  if (!value && !is_too_large<u64>(text))
     fail(fmt::format("'{}' is no {} (a whole number that is not negative); correct it", shown(text, 24), what));
-  if (status != std::errc() || value > most)
+  if (!value || *value > most)
     fail(fmt::format("{} {} is too large (at most {}); correct it", what, shown(text, 24), most));
-  return value;
+  return *value;
 }
 
 double NumberLine::weight(std::size_t ix, const std::string& what) const {
   const std::string_view text = words_[ix];
-  double value = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::optional<double> value = parsed<double>(text);
   constexpr double most = 1e100;  // sums stay finite
-  if (status != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    fail(fmt::format("'{}' is no {} (a number); correct it", shown(text, 24), what));
-  if (value < 0) fail(fmt::format("{} {} is negative; use 0 or more", what, shown(text, 24)));
-  if (value > most) fail(fmt::format("{} {} is too large (at most {}); correct it", what, shown(text, 24), most));
-  return value;
+  if (!value) fail(fmt::format("'{}' is no {} (a number); correct it", shown(text, 24), what));
+  if (*value < 0) fail(fmt::format("{} {} is negative; use 0 or more", what, shown(text, 24)));
+  if (*value > most) fail(fmt::format("{} {} is too large (at most {}); correct it", what, shown(text, 24), most));
+  return *value;
 }
 
 }  // namespace weft

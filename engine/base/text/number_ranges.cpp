@@ -2,20 +2,18 @@
 #include "engine/base/text/number_ranges.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "engine/base/text/parsed.hpp"
+#include "engine/base/text/words.hpp"
 
 namespace weft {
 namespace {
 
-std::string_view without_spaces(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
-bool take_number(std::string_view text, u64 most, u64& value) {
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && stop == text.data() + text.size() && value <= most;
+bool read_at_most(std::string_view text, u64 most, u64& value) {
+  const std::optional<u64> number = parsed<u64>(text);
+  if (!number || *number > most) return false;
+  value = *number;
+  return true;
 }
 
 }  // namespace
@@ -40,19 +38,19 @@ u64 NumberRanges::largest() const {
 
 std::optional<NumberRanges> parse_number_ranges(std::string_view text, u64 most) {
   NumberRanges result;
-  text = without_spaces(text);
+  text = trimmed(text, " ");
   result.all = text == "all";
   if (result.all) return result;
   for (bool more = true; more;) {
     const std::size_t comma = text.find(',');
-    const std::string_view piece = without_spaces(text.substr(0, comma));
+    const std::string_view piece = trimmed(text.substr(0, comma), " ");
     more = comma != std::string_view::npos;
     if (more) text.remove_prefix(comma + 1);
     const std::size_t dash = piece.find('-');
     u64 first = 0, last = 0;
-    if (!take_number(without_spaces(piece.substr(0, dash)), most, first)) return {};
+    if (!read_at_most(trimmed(piece.substr(0, dash), " "), most, first)) return {};
     last = first;
-    if (dash != std::string_view::npos && !take_number(without_spaces(piece.substr(dash + 1)), most, last)) return {};
+    if (dash != std::string_view::npos && !read_at_most(trimmed(piece.substr(dash + 1), " "), most, last)) return {};
     if (last < first) return {};
     result.ranges.emplace_back(first, last);
   }

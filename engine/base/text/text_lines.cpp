@@ -5,19 +5,12 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/words.hpp"
 
 namespace weft {
 namespace {
 
 constexpr std::size_t line_buffer_bytes = 256 * 1024;
-
-bool is_gap(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_gap(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_gap(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 }  // namespace
 
@@ -69,7 +62,7 @@ void TextLines::reject(const std::string& problem, std::string_view got, const s
 std::string_view next_word(std::string_view& line) {
   line = trimmed(line);
   std::size_t length = 0;
-  while (length < line.size() && !is_gap(line[length])) ++length;
+  while (length < line.size() && !is_line_blank(line[length])) ++length;
   const std::string_view word = line.substr(0, length);
   line.remove_prefix(length);
   return word;

@@ -4,9 +4,22 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weft {
+
+/// What separates words on a line of a text file, ends of lines of other systems among it.
+inline constexpr std::string_view line_blanks = " \t\r";
+
+[[nodiscard]] constexpr bool is_line_blank(char c) { return line_blanks.find(c) != std::string_view::npos; }
+
+/// A text without the blanks at its ends.
+[[nodiscard]] constexpr std::string_view trimmed(std::string_view text, std::string_view blanks = line_blanks) {
+  const auto begin = text.find_first_not_of(blanks);
+  return begin == std::string_view::npos ? std::string_view()
+                                         : text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
 
 /// The words of a list with commas or blanks between them.
 [[nodiscard]] inline std::vector<std::string> listed_words(const std::string& text) {

@@ -2,10 +2,10 @@
 #include "models/machine/spinnaker/targets.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/text_file.hpp"
 #include "engine/random.hpp"
@@ -51,14 +51,13 @@ class Reader {
     throw InputError(fmt::format("{}:{}: line {}", shown(name_), line_, problem));
   }
   [[nodiscard]] u32 node(std::string_view word) const {
-    u32 value = 0;
-    const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (status != std::errc() || end != word.data() + word.size()) {
+    const std::optional<u32> value = parsed<u32>(word);
+    if (!value) {
       fail(
           fmt::format("holds \"{}\" (not the number of a node); correct it or put # before comments", shown(word, 24)));
     }
-    if (value >= nodes_) fail(fmt::format("names node {} (the network has {}, from 0); correct it", value, nodes_));
-    return value;
+    if (*value >= nodes_) fail(fmt::format("names node {} (the network has {}, from 0); correct it", *value, nodes_));
+    return *value;
   }
 
   const std::string& name_;

@@ -12,6 +12,7 @@
 #include <pugixml.hpp>
 #include <unordered_map>
 
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/words.hpp"
 #include "tools/fabric/read/fabric_builder.hpp"
@@ -133,14 +134,12 @@ class GraphmlReader {
     const auto port = [&](const char* name) -> std::optional<u32> {
       const auto text = values.find(name);
       if (text == values.end()) return {};
-      u32 number = 0;
-      const char* const last = text->second.data() + text->second.size();
-      const auto [stop, error] = std::from_chars(text->second.data(), last, number);
-      if (error != std::errc{} || stop != last || number >= models::Subnet::most_ports) {
+      const std::optional<u32> number = parsed<u32>(text->second);
+      if (!number || *number >= models::Subnet::most_ports) {
         builder_.fail(edge.line, fmt::format("{} '{}' is no port (they are 0 to {}); correct it", name,
                                              shown(text->second), models::Subnet::most_ports - 1));
       }
-      return number + 1;
+      return *number + 1;
     };
     edge.a = end("source");
     edge.b = end("target");

@@ -1,25 +1,16 @@
 // Lines are views into a buffer that is filled from behind.
 #include "tools/fabric/read/line_reader.hpp"
 
-#include <charconv>
 #include <cstring>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
+#include "engine/base/text/words.hpp"
 
 namespace weft::tools {
-namespace {
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-}  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
+namespace {}  // namespace
 
 bool is_message(std::string_view line) {
   if (line.size() > 4 && line[0] == '-' && line[2] == '-' && line[3] == ' ' &&
@@ -102,7 +93,7 @@ bool LineReader::next(std::string_view& line) {
 }
 
 void Words::skip_blanks() {
-  while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
+  while (!rest_.empty() && is_line_blank(rest_.front())) rest_.remove_prefix(1);
 }
 
 bool Words::take(char character) {
@@ -118,18 +109,18 @@ bool Words::take(std::string_view word) {
 }
 
 bool Words::decimal(u64& value) {
-  const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-  if (error != std::errc{}) return false;
-  rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-  return true;
+  const std::optional<u64> number = take_number<u64>(rest_);
+  if (number) value = *number;
+  return number.has_value();
 }
 
 bool Words::hexadecimal(u64& value) {
   std::string_view digits = rest_;
   if (digits.starts_with("0x") || digits.starts_with("0X")) digits.remove_prefix(2);
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-  if (error != std::errc{}) return false;
-  rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+  const std::optional<u64> number = take_number<u64>(digits, 16);
+  if (!number) return false;
+  value = *number;
+  rest_ = digits;
   return true;
 }
 
@@ -147,7 +138,7 @@ bool Words::up_to(char character, std::string_view& text) {
 
 std::string_view Words::word() {
   std::size_t length = 0;
-  while (length < rest_.size() && !is_blank(rest_[length])) ++length;
+  while (length < rest_.size() && !is_line_blank(rest_[length])) ++length;
   const std::string_view found = rest_.substr(0, length);
   rest_.remove_prefix(length);
   return found;

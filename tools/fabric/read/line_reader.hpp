@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/base/text/byte_source.hpp"
+#include "engine/base/text/words.hpp"
 #include "engine/base/types.hpp"
 
 namespace weft::tools {
@@ -54,9 +55,6 @@ class LineReader {
 /// Whether a line is what programs of InfiniBand, or those that fetch their output, write to their standard error:
 /// "ibwarn: [1234] mad_rpc: ...", "src/query_smp.c:195; umad ...", "-W- ...", "Warning: Permanently added ...".
 [[nodiscard]] bool is_message(std::string_view line);
-
-/// `text` without blanks at both ends.
-[[nodiscard]] std::string_view trimmed(std::string_view text);
 
 /// The words of a line, eaten from its front. Each function says whether it was there and leaves the line alone if not.
 class Words {

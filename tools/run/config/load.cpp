@@ -9,6 +9,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/nearest.hpp"
 #include "engine/base/text/shown.hpp"
+#include "engine/base/text/words.hpp"
 #include "tools/run/config/convert.hpp"
 #include "tools/run/config/named_files.hpp"
 #include "tools/run/config/suggest.hpp"
@@ -249,12 +250,6 @@ class FileReader {
   std::vector<std::string> open_;  ///< files that are being read, each included by the one before
 };
 
-std::string trimmed(std::string part) {
-  part.erase(0, part.find_first_not_of(" \t"));
-  part.erase(part.find_last_not_of(" \t") + 1);
-  return part;
-}
-
 }  // namespace
 
 ReadFiles read_config_files(const std::string& path, const ReadFile& read) {
@@ -266,7 +261,7 @@ ReadFiles read_config_files(const std::string& path, const ReadFile& read) {
 ReadValue read_override(const std::string& text) {
   const std::string place = "--set " + shown(text, 100);
   const auto equals = text.find('=');
-  const std::string key = trimmed(text.substr(0, equals));
+  const std::string key(trimmed(std::string_view(text).substr(0, equals), " \t"));
   if (equals == std::string::npos || key.empty()) {
     throw ConfigError(place + ": not of the form table.key=value; write for example --set router.virtual_channels=2");
   }
@@ -289,7 +284,7 @@ ReadValue read_override(const std::string& text) {
   if (setting.key == "job.name") {
     throw ConfigError(place + ": a job keeps the name that its file gives it; change the file");
   }
-  const std::string word = trimmed(text.substr(equals + 1));
+  const std::string word(trimmed(std::string_view(text).substr(equals + 1), " \t"));
   const bool wants_text = setting.type == SettingType::text || setting.type == SettingType::choice;
   if (word.empty()) throw ConfigError(fmt::format("{}: no value for {}; give one after the =", place, key));
   const std::string line = "value = " + word;

@@ -1,11 +1,11 @@
 // Reads the lines of AICB's files.
-#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "engine/base/error.hpp"
 #include "engine/base/nearest.hpp"
 #include "engine/base/text/byte_source.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 #include "workloads/generator/accelerator/aicb.hpp"
 
@@ -69,13 +69,12 @@ class AicbReader {
   }
 
   u64 number(std::string_view word, const std::string& what, u64 least, u64 most) const {
-    u64 value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || end != word.data() + word.size() || value < least || value > most) {
+    const std::optional<u64> value = parsed<u64>(word);
+    if (!value || *value < least || *value > most) {
       fail(fmt::format("'{}' is no {}", shown(word, 40), what),
            fmt::format("give a whole number from {} to {}", least, most));
     }
-    return value;
+    return *value;
   }
 
   void header() {

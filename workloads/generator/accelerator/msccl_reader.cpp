@@ -1,6 +1,5 @@
 // Reads algorithms of MSCCL from XML.
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <pugixml.hpp>
@@ -8,6 +7,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/nearest.hpp"
 #include "engine/base/text/byte_source.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/words.hpp"
 #include "workloads/generator/accelerator/msccl_check.hpp"
@@ -86,13 +86,12 @@ class MscclReader {
       fail(line_of(node), fmt::format("<{}> has no {}", node.name(), name), fmt::format("add {}=\"...\"", name));
     }
     const std::string_view word = attribute.value();
-    i64 value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || end != word.data() + word.size() || value < least || value > most) {
+    const std::optional<i64> value = parsed<i64>(word);
+    if (!value || *value < least || *value > most) {
       fail(line_of(node), fmt::format("{}=\"{}\" of <{}> does not fit", name, shown(word, 40), node.name()),
            least == most ? fmt::format("use {}", least) : fmt::format("use {} to {}", least, most));
     }
-    return value;
+    return *value;
   }
 
   std::string protocol(const pugi::xml_node& root) {

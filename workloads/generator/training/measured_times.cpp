@@ -1,13 +1,13 @@
 // The reader of tables of measured times.
 #include "workloads/generator/training/measured_times.hpp"
 
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 
 #include "engine/base/error.hpp"
 #include "engine/base/nearest.hpp"
 #include "engine/base/text/number_lines.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 
 namespace weft::workloads {
@@ -52,15 +52,14 @@ class RowOfEach {
 
  private:
   [[nodiscard]] u32 number(const NumberLine& line, std::string_view text) const {
-    u32 value = 0;
-    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (status != std::errc() || end != text.data() + text.size()) {
+    const std::optional<u32> value = parsed<u32>(text);
+    if (!value) {
       line.fail(fmt::format("'{}' says no {} (a number, two with `-` between, or `*`); correct it",
                             shown(line.word(1), 24), unit_));
     }
-    if (value >= own_.size())
-      line.fail(fmt::format("there is no {} {} (the last is {}); correct it", unit_, value, own_.size() - 1));
-    return value;
+    if (*value >= own_.size())
+      line.fail(fmt::format("there is no {} {} (the last is {}); correct it", unit_, *value, own_.size() - 1));
+    return *value;
   }
 
   std::string part_, unit_;

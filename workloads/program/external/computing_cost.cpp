@@ -2,13 +2,13 @@
 #include "workloads/program/external/computing_cost.hpp"
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 #include <string_view>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 
 namespace weft::workloads {
@@ -25,8 +25,9 @@ std::string_view next_word(std::string_view& line) {
 }
 
 bool read_number(std::string_view word, u64& value) {
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  return error == std::errc() && end == word.data() + word.size();
+  const std::optional<u64> number = parsed<u64>(word);
+  if (number) value = *number;
+  return number.has_value();
 }
 
 }  // namespace

@@ -3,14 +3,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 
 #include "engine/base/error.hpp"
 #include "engine/base/nearest.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/text_file.hpp"
+#include "engine/base/text/words.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -37,7 +38,7 @@ class Reader {
 
   void line(std::string_view text) {
     ++line_;
-    text = trimmed(text.substr(0, text.find('#')));
+    text = trimmed(text.substr(0, text.find('#')), separators);
     if (text.empty()) return;
     std::array<u32, 3> fields{};  // node, task, instance
     for (u32 count = 0; !text.empty(); ++count) {
@@ -52,7 +53,7 @@ class Reader {
       if (count == 2 && !word_is_number(word)) fail_unknown_job(quoted(whole), std::string(whole));
       fields[count] = number(word);
       if (count == 2) check_job_number(fields[count]);
-      text = trimmed(text);
+      text = trimmed(text, separators);
       if (count == 0 && text.empty())
         fail(fmt::format("has one field (expected: node task {}); add the task", third()));
     }
@@ -80,13 +81,6 @@ class Reader {
     throw InputError(fmt::format("{}:{}: line {}", shown(result_.file), line_, problem));
   }
 
-  /// Without separators at its ends.
-  static std::string_view trimmed(std::string_view text) {
-    const auto begin = text.find_first_not_of(separators);
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(separators) + 1 - begin);
-  }
-
   [[nodiscard]] const char* third() const { return wanted_.jobs.empty() ? "instance" : "job"; }
   [[nodiscard]] std::string owner(u32 instance) const {
     return wanted_.jobs.empty() ? fmt::format("instance {}", instance)
@@ -96,7 +90,7 @@ class Reader {
   /// The job of which a text is the whole name, which may have separators in it.
   [[nodiscard]] std::optional<u32> job_named(std::string_view text) const {
     const auto found =
-        std::ranges::find_if(wanted_.jobs, [&](const JobTasks& job) { return trimmed(job.name) == text; });
+        std::ranges::find_if(wanted_.jobs, [&](const JobTasks& job) { return trimmed(job.name, separators) == text; });
     if (found == wanted_.jobs.end()) return {};
     return static_cast<u32>(found - wanted_.jobs.begin());
   }
@@ -120,13 +114,10 @@ class Reader {
   }
 
   u32 number(std::string_view word) const {
-    u32 value = 0;
-    const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (status == std::errc::result_out_of_range) fail("holds " + quoted(word) + " (does not fit 32 bits); correct it");
-    if (status != std::errc() || end != word.data() + word.size()) {
-      fail("holds " + quoted(word) + " (not a whole number); correct it or put # before comments");
-    }
-    return value;
+    const std::optional<u32> value = parsed<u32>(word);
+    if (is_too_large<u32>(word)) fail("holds " + quoted(word) + " (does not fit 32 bits); correct it");
+    if (!value) fail("holds " + quoted(word) + " (not a whole number); correct it or put # before comments");
+    return *value;
   }
 
   void place(u32 node, u32 task, u32 instance) {

@@ -2,12 +2,12 @@
 #include "workloads/trace/edit/cut_window.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 
 #include "engine/base/error.hpp"
 #include "engine/base/nearest.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 
 namespace weft::workloads {
@@ -28,9 +28,8 @@ std::optional<NumberedName> numbered_name(const std::string& text, const std::ve
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos) return {};
   NumberedName result{text.substr(0, colon), 0};
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, result.number);
-  if (error != std::errc{} || stop != end || result.number == 0 || !is_named(result.name, names)) return {};
+  result.number = parsed<decltype(result.number)>(std::string_view(text).substr(colon + 1)).value_or(0);
+  if (result.number == 0 || !is_named(result.name, names)) return {};
   return result;
 }
 

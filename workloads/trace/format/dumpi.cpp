@@ -1,10 +1,10 @@
 // DUMPI (SST): a .meta file and a binary file for each task, in full detail of arguments.
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/text_lines.hpp"
 #include "workloads/trace/format/dumpi_reader.hpp"
@@ -30,8 +30,10 @@ bool rank_in_name(const std::string& path, u64& rank) {
   if (end == std::string::npos) return false;
   std::size_t begin = end;
   while (begin > 0 && name[begin - 1] >= '0' && name[begin - 1] <= '9') --begin;
-  const auto [stop, error] = std::from_chars(name.data() + begin, name.data() + end, rank);
-  return error == std::errc() && stop == name.data() + end && begin > 0 && name[begin - 1] == '-';
+  const std::optional<u64> number = parsed<u64>(std::string_view(name).substr(begin, end - begin));
+  if (!number || begin == 0 || name[begin - 1] != '-') return false;
+  rank = *number;
+  return true;
 }
 
 /// The files of the tasks that a .meta file names, in the order of ranks.

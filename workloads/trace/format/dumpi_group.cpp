@@ -2,10 +2,10 @@
 #include "workloads/trace/format/dumpi_group.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {
@@ -118,11 +118,9 @@ class LoneDumpi {
   [[nodiscard]] u32 number_in_name() const {
     const std::size_t dot = std::min(file_.name.find(".bin"), file_.name.size());
     const std::size_t dash = file_.name.substr(0, dot).find_last_of('-');
-    u32 number = 0;
     if (dash == std::string::npos) return 0;
-    const char* const end = file_.name.data() + dot;
-    const auto [stop, error] = std::from_chars(file_.name.data() + dash + 1, end, number);
-    return error == std::errc() && stop == end && number < max_trace_tasks ? number : 0;
+    const u32 number = parsed<u32>(std::string_view(file_.name).substr(dash + 1, dot - dash - 1)).value_or(0);
+    return number < max_trace_tasks ? number : 0;
   }
 
   const DumpiFile& file_;

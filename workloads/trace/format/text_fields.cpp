@@ -1,8 +1,9 @@
 // Fields and numbers of text formats; see the header.
 #include "workloads/trace/format/text_fields.hpp"
 
-#include <charconv>
 #include <cmath>
+
+#include "engine/base/text/parsed.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -33,13 +34,15 @@ void split_at(std::string_view text, char separator, std::vector<std::string_vie
 }
 
 bool parse_integer(std::string_view text, i64& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty();
+  const std::optional<i64> number = parsed<i64>(text);
+  if (number) value = *number;
+  return number.has_value();
 }
 
 bool parse_decimal(std::string_view text, double& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty() && std::isfinite(value);
+  const std::optional<double> number = parsed<double>(text);
+  if (number) value = *number;
+  return number.has_value();
 }
 
 }  // namespace weft::workloads

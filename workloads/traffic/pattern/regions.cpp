@@ -1,9 +1,9 @@
 // Pattern "regions": parts of the traffic go to regions of the machine, the rest anywhere.
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/words.hpp"
 #include "workloads/traffic/pattern/pattern.hpp"
@@ -23,14 +23,12 @@ struct HotNodes {
 
 template <class Number>
 Number number_of_region(std::string_view& text, const std::string& region) {
-  Number value{};
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc()) {
+  const std::optional<Number> value = take_number<Number>(text);
+  if (!value) {
     fail_region(fmt::format("has \"{}\" (wanted first:nodes:fraction)", shown(region, 40)),
                 "write for example regions = \"0:8:0.25, 32:4:0.1\"");
   }
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return value;
+  return *value;
 }
 
 void colon_of_region(std::string_view& text, const std::string& region) {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 
 namespace weft::workloads {
@@ -21,9 +21,10 @@ constexpr i32 communicator_freed = 10;
 constexpr u64 gibibyte = u64{1} << 30;
 constexpr std::size_t table_entry_bytes = 40;
 
-bool parsed(std::string_view text, u64& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
+bool read_number(std::string_view text, u64& number) {
+  const std::optional<u64> read = parsed<u64>(text);
+  if (read) number = *read;
+  return read.has_value();
 }
 
 }  // namespace
@@ -75,7 +76,7 @@ void Clog2Log::take_field(std::string_view title, const std::vector<std::string_
   const auto value = [&] { return values.empty() ? std::string_view() : values[0]; };
   const auto number = [&](u64 least, u64 most) {
     u64 found = 0;
-    if (!parsed(value(), found) || found < least || found > most)
+    if (!read_number(value(), found) || found < least || found > most)
       reject(0, fmt::format("{} of the preamble", title), quoted(value().data(), value().size()),
              fmt::format("{} to {}", least, most));
     return found;
@@ -92,8 +93,8 @@ void Clog2Log::take_field(std::string_view title, const std::vector<std::string_
     preamble_.tasks = static_cast<u32>(number(1, max_trace_tasks));
   } else if (title == "commtable_fptr=" && values.size() == 3) {
     u64 high = 0, unit = 0, low = 0;
-    if (parsed(values[0], high) && parsed(values[1], unit) && parsed(values[2], low) && unit == gibibyte &&
-        high < gibibyte)
+    if (read_number(values[0], high) && read_number(values[1], unit) && read_number(values[2], low) &&
+        unit == gibibyte && high < gibibyte)
       preamble_.table_at = high * unit + low;
   }
 }
