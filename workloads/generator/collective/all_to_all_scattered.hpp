@@ -1,4 +1,4 @@
-// MPICH's "scattered" exchange of pieces that differ.
+// What all-to-allv and all-to-allw share: messages of pieces that differ, and MPICH's "scattered" exchange of them.
 #pragma once
 
 #include "workloads/generator/collective/counted_plan.hpp"

@@ -6,31 +6,28 @@ namespace {
 
 const bool all_to_allv_registered = OperationRegistry::instance().add(
     "all-to-allv", {.help = "each task has a piece of its own for each other, pieces of different length",
-                    .before = [](const DataPiece& piece, u32 task, u32) { return piece.origin == task; },
-                    .after = [](const DataPiece& piece, u32 task, u32) { return piece.target == task; },
+                    .before = Pieces::own,
+                    .after = Pieces::for_itself,
                     .to_each = true,
                     .counts = CollectiveOperation::Counts::by_pair});
 
 /// The messages of all-to-all "linear": first all are sent. Open MPI's "linear".
-struct AllToAllvLinear : CountedPlan {
+struct AllToAllvLinear : ExchangePlan {
   u64 slots() const { return u64{2} * (tasks - 1); }
   Op op(u32 task, u32, u64 slot) const {
-    const u64 others = tasks - 1;
-    const bool sends = slot < others;
-    const u32 step = static_cast<u32>(slot % others) + 1;
-    const u32 peer = sends ? task_after(task, step, tasks) : task_before(task, step, tasks);
-    return sends ? send_piece(peer, of(task, peer), 0) : receive_piece(peer, of(peer, task), 0);
+    const bool sends = slot < tasks - 1;
+    const u32 step = static_cast<u32>(slot % (tasks - 1)) + 1;
+    return with(task, sends ? task_after(task, step, tasks) : task_before(task, step, tasks), sends);
   }
 };
 
 /// Step i: send to r + i, wait for r - i. Open MPI's "pairwise".
-struct AllToAllvPairwiseRing : CountedPlan {
+struct AllToAllvPairwiseRing : ExchangePlan {
   u64 slots() const { return u64{2} * (tasks - 1); }
   Op op(u32 task, u32, u64 slot) const {
     const u32 step = static_cast<u32>(slot / 2) + 1;
     const bool sends = slot % 2 == 0;
-    const u32 peer = sends ? task_after(task, step, tasks) : task_before(task, step, tasks);
-    return sends ? send_piece(peer, of(task, peer), 0) : receive_piece(peer, of(peer, task), 0);
+    return with(task, sends ? task_after(task, step, tasks) : task_before(task, step, tasks), sends);
   }
 };
 
@@ -38,8 +35,7 @@ struct AllToAllvPairwiseRing : CountedPlan {
 struct AllToAllvPairwise : AllToAllvPairwiseRing {
   Op op(u32 task, u32 repetition, u64 slot) const {
     if (!std::has_single_bit(tasks)) return AllToAllvPairwiseRing::op(task, repetition, slot);
-    const u32 peer = task ^ static_cast<u32>(slot / 2 + 1);
-    return slot % 2 == 0 ? send_piece(peer, of(task, peer), 0) : receive_piece(peer, of(peer, task), 0);
+    return with(task, task ^ static_cast<u32>(slot / 2 + 1), slot % 2 == 0);
   }
 };
 

@@ -6,8 +6,8 @@ namespace {
 
 const bool all_to_allw_registered = OperationRegistry::instance().add(
     "all-to-allw", {.help = "each task has a piece of its own for each other, pieces of different type and length",
-                    .before = [](const DataPiece& piece, u32 task, u32) { return piece.origin == task; },
-                    .after = [](const DataPiece& piece, u32 task, u32) { return piece.target == task; },
+                    .before = Pieces::own,
+                    .after = Pieces::for_itself,
                     .to_each = true,
                     .counts = CollectiveOperation::Counts::by_pair});
 

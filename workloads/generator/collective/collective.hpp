@@ -1,5 +1,5 @@
-// Collective operations as programs of point-to-point messages: a file for each operation and one for each algorithm,
-// found by operation and name.
+// Collective operations as programs of point-to-point messages: a file for each operation with its algorithms, found by
+// operation and name.
 #pragma once
 
 #include <compare>

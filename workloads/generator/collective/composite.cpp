@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "workloads/generator/collective/collective_plan.hpp"
 #include "workloads/generator/collective/communicator.hpp"
 
 namespace weft::workloads {
@@ -131,9 +132,7 @@ class CompositeProgram final : public Program {
  public:
   explicit CompositeProgram(std::shared_ptr<const PartPrograms> of) : of_(std::move(of)) {}
   u32 tasks() const override { return of_->spec.tasks; }
-  std::string name() const override {
-    return fmt::format("{} ({}) of {}", of_->spec.operation, of_->spec.algorithm, of_->spec.tasks);
-  }
+  std::string name() const override { return collective_name(of_->spec); }
   std::unique_ptr<TaskStream> open(TaskId task) const override {
     WEFT_ASSERT(task.value() < tasks());
     return std::make_unique<CompositeStream>(of_, task.value());

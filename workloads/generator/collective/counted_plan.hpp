@@ -24,18 +24,18 @@ struct CountedPlan : CollectivePlan {
   [[nodiscard]] u64 of_row(u32 first, u32 count) const { return counts ? counts->of_row(first, count) : bytes * count; }
 };
 
-/// The program of such a plan, of a resolved spec.
+/// Such a plan, and its program, of a resolved spec.
 template <class Plan>
-[[nodiscard]] std::unique_ptr<Program> counted_program(const CollectiveSpec& spec) {
-  Plan plan{};
-  plan.tasks = spec.tasks;
-  plan.bytes = spec.message_bytes;
-  plan.repetitions = spec.repetitions;
-  plan.segment_bytes = spec.segment_bytes;
+[[nodiscard]] Plan counted_plan(const CollectiveSpec& spec) {
+  Plan plan = collective_plan<Plan>(spec);
   plan.counts = spec.counts;
   plan.sends_empty = spec.empty_messages;
   plan.sends_to_itself = spec.self_messages;
-  return planned_program(fmt::format("{} ({}) of {}", spec.operation, spec.algorithm, spec.tasks), spec.tasks, plan);
+  return plan;
+}
+template <class Plan>
+[[nodiscard]] std::unique_ptr<Program> counted_program(const CollectiveSpec& spec) {
+  return planned_program(collective_name(spec), spec.tasks, counted_plan<Plan>(spec));
 }
 
 }  // namespace weft::workloads

@@ -42,6 +42,26 @@ struct DoublingOfAny {
     if (peer < task && peer < end && task >= end) return {Move::Kind::receive, peer, true};
     return {};
   }
+  /// What a task does in a place of all steps; tag first_tag + k. `length(first, k)`: bytes of what the block of 2^k
+  /// tasks from `first` on has; nothing is not sent.
+  template <class Length>
+  [[nodiscard]] Op op(u32 task, u64 place, u32 first_tag, const Length& length) const {
+    const u32 k = step_of(place);
+    const Move what = move(task, k, place - places_before(k));
+    if (what.kind == Move::Kind::none) return {};
+    const bool sends = what.kind == Move::Kind::send;
+    const u64 bytes = length(block_sent(sends ? task : what.peer, k, what.handed_on), k);
+    return sends ? send_unless_empty(what.peer, bytes, first_tag + k)
+                 : receive_unless_empty(what.peer, bytes, first_tag + k);
+  }
+  /// First task of the block whose data a message of step k brings, by sender and whether it hands that on; or, in the
+  /// next, by sender and receiver.
+  [[nodiscard]] static u32 block_sent(u32 from, u32 k, bool handed_on) {
+    return block(handed_on ? from ^ (u32{1} << k) : from, k);
+  }
+  [[nodiscard]] static u32 block_of_message(u32 from, u32 to, u32 k) {
+    return block_sent(from, k, (from ^ to) != u32{1} << k);
+  }
 };
 
 }  // namespace weft::workloads

@@ -20,9 +20,9 @@ struct Folding {
   [[nodiscard]] bool works(u32 task) const { return !in_pair(task) || (task % 2 == 1) == odd_works; }
   /// Number of a task that works, among those that do.
   [[nodiscard]] u32 number(u32 task) const { return in_pair(task) ? task / 2 : task - extra(); }
-  [[nodiscard]] u32 task(u32 number) const {
-    return number < extra() ? 2 * number + (odd_works ? 1 : 0) : number + extra();
-  }
+  [[nodiscard]] u32 task(u32 number) const { return first_task(number) + (number < extra() && odd_works ? 1 : 0); }
+  /// For which it works, with the next if they are a pair; of number core(): all tasks.
+  [[nodiscard]] u32 first_task(u32 number) const { return number + std::min(number, extra()); }
   /// What a task does when the data of pairs meets; `bytes` from one to the other.
   [[nodiscard]] Op fold(u32 task, u64 bytes, u32 tag) const {
     if (!in_pair(task)) return {};
@@ -32,6 +32,10 @@ struct Folding {
   [[nodiscard]] Op unfold(u32 task, u64 bytes, u32 tag) const {
     if (!in_pair(task)) return {};
     return works(task) ? send_op(task ^ 1, bytes, tag) : receive_op(task ^ 1, bytes, tag);
+  }
+  /// What is added up (CollectiveKind::combines) where tag 0 folds, tag 1 + k is step k and later ones bring results.
+  [[nodiscard]] static bool combines(const CollectiveSpec& spec, const Op& receive) {
+    return receive.tag <= Folding{spec.tasks}.levels();
   }
 };
 

@@ -4,19 +4,18 @@
 namespace weft::workloads {
 namespace {
 
-const bool gatherv_registered = OperationRegistry::instance().add(
-    "gatherv", {.help = "task 0 gets what each has, pieces of different length",
-                .before = [](const DataPiece& piece, u32 task, u32) { return piece.origin == task; },
-                .after = [](const DataPiece&, u32 task, u32) { return task == 0; },
-                .counts = CollectiveOperation::Counts::by_origin});
+const bool gatherv_registered =
+    OperationRegistry::instance().add("gatherv", {.help = "task 0 gets what each has, pieces of different length",
+                                                  .before = Pieces::own,
+                                                  .after = Pieces::root_has_all,
+                                                  .counts = CollectiveOperation::Counts::by_origin});
 
 const bool scatterv_registered = OperationRegistry::instance().add(
-    "scatterv",
-    {.help = "each gets the piece that task 0 has for it, pieces of different length",
-     .before = [](const DataPiece& piece, u32 task, u32) { return piece.origin == 0 && task == 0; },
-     .after = [](const DataPiece& piece, u32 task, u32) { return piece.origin == 0 && piece.target == task; },
-     .to_each = true,
-     .counts = CollectiveOperation::Counts::by_target});
+    "scatterv", {.help = "each gets the piece that task 0 has for it, pieces of different length",
+                 .before = Pieces::root_has_its_own,
+                 .after = Pieces::from_root,
+                 .to_each = true,
+                 .counts = CollectiveOperation::Counts::by_target});
 
 /// Up or down: all others and task 0, in order. Open MPI's and MPICH's "linear".
 template <bool gathers>

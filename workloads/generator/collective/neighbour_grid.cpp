@@ -58,23 +58,20 @@ struct NeighboursPlan {
 
 std::unique_ptr<Program> make_neighbours(const CollectiveSpec& spec) {
   const Grid grid = grid_of(spec);
-  return planned_program(fmt::format("{} ({}) of {}, {}", spec.operation, spec.algorithm, spec.tasks, grid.name()),
-                         spec.tasks,
+  return planned_program(fmt::format("{}, {}", collective_name(spec), grid.name()), spec.tasks,
                          NeighboursPlan{.grid = grid, .bytes = spec.message_bytes, .repetitions = spec.repetitions});
 }
 
-bool is_of(const DataPiece& piece, u32 task, u32 /*tasks*/) { return piece.origin == task; }
-
 const bool neighbour_allgather_registered = OperationRegistry::instance().add(
     "neighbour-allgather", {.help = "each gets what its neighbours on a grid have (MPI_Neighbor_allgather)",
-                            .before = is_of,
+                            .before = Pieces::own,
                             .after_on_grid = [](const DataPiece& piece, u32 task, const CollectiveSpec& spec) {
                               return are_neighbours(spec, piece.origin, task);
                             }});
 
 const bool neighbour_alltoall_registered = OperationRegistry::instance().add(
     "neighbour-alltoall", {.help = "each has a piece of its own for each neighbour on a grid (MPI_Neighbor_alltoall)",
-                           .before = is_of,
+                           .before = Pieces::own,
                            .to_each = true,
                            .after_on_grid = [](const DataPiece& piece, u32 task, const CollectiveSpec& spec) {
                              return piece.target == task && are_neighbours(spec, piece.origin, task);

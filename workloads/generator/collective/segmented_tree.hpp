@@ -73,7 +73,7 @@ struct InOrderBinaryTree {
 
 /// What both directions share; tags number the segments.
 struct SegmentedTree : CollectivePlan {
-  u64 segments() const { return bytes / segment_bytes + (bytes % segment_bytes != 0 ? 1 : 0); }
+  u64 segments() const { return divided_up(bytes, segment_bytes); }
   u64 segment(u64 number) const { return std::min(segment_bytes, bytes - number * segment_bytes); }
   static bool carries(const CollectiveKind::Message& m, const DataPiece& piece) {
     return piece.target / m.spec.segment_bytes == m.op.tag;
