@@ -304,23 +304,23 @@ class Command(Plugins):
 
     def test_runs_on_any_ranks(self):
         for ranks in (1, 2):
-            self.assertEqual(self.weft("ranks", "--plain", ranks=ranks)[:2], (0, f"{ranks}\n"))
+            self.assertEqual(self.weft("count-ranks", "--plain", ranks=ranks)[:2], (0, f"{ranks}\n"))
 
     def test_stands_before_help_in_the_list_of_commands(self):
         lists = self.weft("--help")[1].split("Subcommands:")[1].split()
-        self.assertLess(lists.index("study"), lists.index("ranks"))
-        self.assertLess(lists.index("ranks"), lists.index("completion"))
+        self.assertLess(lists.index("study"), lists.index("count-ranks"))
+        self.assertLess(lists.index("count-ranks"), lists.index("completion"))
 
     def test_has_help_a_manual_page_and_completion(self):
-        self.assertIn("the number alone", self.weft("help", "ranks")[1])
+        self.assertIn("the number alone", self.weft("help", "count-ranks")[1])
         self.assertIn("--plain", self.weft("completion", "bash")[1])
         self.assertEqual(self.weft("help", "--man", self.folder)[0], 0)
-        self.assertIn("how many ranks there are", (self.folder / "weft-ranks.1").read_text())
+        self.assertIn("how many ranks there are", (self.folder / "weft-count-ranks.1").read_text())
 
     def test_is_suggested(self):
-        code, _, err = self.weft("rnaks")
+        code, _, err = self.weft("count-rank")
         self.assertEqual(code, 2)
-        self.assertIn("weft ranks", err)
+        self.assertIn("weft count-ranks", err)
 
 
 class Workload(Plugins):

@@ -1,4 +1,4 @@
-// A command from outside the source folders: `weft ranks` says on how many ranks it was started.
+// A command from outside the source folders: `weft count-ranks` says on how many ranks it was started.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
@@ -9,13 +9,13 @@
 namespace weft::tools {
 namespace {
 
-void add_ranks(CLI::App& app, Command& chosen) {
+void add_count_ranks(CLI::App& app, Command& chosen) {
   const auto plain = std::make_shared<bool>(false);
-  CLI::App* command = app.add_subcommand("ranks", "how many ranks there are");
+  CLI::App* command = app.add_subcommand("count-ranks", "how many ranks there are");
   command->add_flag("--plain", *plain, "the number alone");
   command->footer(
       "Examples:\n"
-      "  mpirun -n 2 weft ranks");
+      "  mpirun -n 2 weft count-ranks");
   command->callback([plain, &chosen] {
     chosen = [plain](engine::Transport& transport) {
       if (transport.rank() == 0) files::print(fmt::format("{}{}\n", *plain ? "" : "ranks: ", transport.size()));
@@ -23,7 +23,7 @@ void add_ranks(CLI::App& app, Command& chosen) {
   });
 }
 
-const bool ranks_registered = CommandRegistry::instance().add("ranks", {.add = add_ranks});
+const bool count_ranks_registered = CommandRegistry::instance().add("count-ranks", {.add = add_count_ranks});
 
 }  // namespace
 }  // namespace weft::tools
