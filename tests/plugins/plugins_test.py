@@ -296,6 +296,33 @@ workload = {kind = "collective", name = "reverse-scan", message_bytes = 256}
         self.assert_one_history(self.CONFIG)
 
 
+class Command(Plugins):
+    def weft(self, *arguments, ranks=1):
+        done = subprocess.run(harness.with_mpi([WEFT, *arguments], ranks), capture_output=True, text=True,
+                              env=harness.environment(ranks), check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def test_runs_on_any_ranks(self):
+        for ranks in (1, 2):
+            self.assertEqual(self.weft("count-ranks", "--plain", ranks=ranks)[:2], (0, f"{ranks}\n"))
+
+    def test_stands_before_help_in_the_list_of_commands(self):
+        lists = self.weft("--help")[1].split("Subcommands:")[1].split()
+        self.assertLess(lists.index("study"), lists.index("count-ranks"))
+        self.assertLess(lists.index("count-ranks"), lists.index("completion"))
+
+    def test_has_help_a_manual_page_and_completion(self):
+        self.assertIn("the number alone", self.weft("help", "count-ranks")[1])
+        self.assertIn("--plain", self.weft("completion", "bash")[1])
+        self.assertEqual(self.weft("help", "--man", self.folder)[0], 0)
+        self.assertIn("how many ranks there are", (self.folder / "weft-count-ranks.1").read_text())
+
+    def test_is_suggested(self):
+        code, _, err = self.weft("count-rank")
+        self.assertEqual(code, 2)
+        self.assertIn("weft count-ranks", err)
+
+
 class Workload(Plugins):
     CONFIG = """format = 1
 topology = {kind = "torus", dims = [4, 4]}

@@ -19,6 +19,16 @@ OptionText option_text(const CLI::Option& option) {
   return text;
 }
 
+/// The commands below one, "trace info" as well as "trace".
+std::vector<std::string> commands_below(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    names.push_back(command->get_name());
+    for (const std::string& inner : commands_below(*command)) names.push_back(command->get_name() + " " + inner);
+  }
+  return names;
+}
+
 }  // namespace
 
 CommandText command_text(const CLI::App& app, const std::string& name) {
@@ -39,6 +49,19 @@ std::vector<const CommandText*> all_commands(const CommandText& command) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;
+}
+
+std::string full_name(const CLI::App* app) {
+  return app->get_parent() == nullptr ? app->get_name() : full_name(app->get_parent()) + " " + app->get_name();
+}
+
+KnownCommand known_command(const CLI::App& app) {
+  KnownCommand command{full_name(&app), commands_below(app), {}};
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string value = option->get_expected_max() == 0 ? "" : option->get_type_name();
+    for (const std::string& name : option->get_lnames()) command.options.push_back({"--" + name, value});
+  }
+  return command;
 }
 
 }  // namespace weft::tools

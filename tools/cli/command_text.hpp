@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tools/cli/suggest_command.hpp"
+
 namespace weft::tools {
 
 /// An option, or an argument without a name.
@@ -31,5 +33,11 @@ struct CommandText {
 
 /// The command itself and all below it.
 [[nodiscard]] std::vector<const CommandText*> all_commands(const CommandText& command);
+
+/// "weft trace info".
+[[nodiscard]] std::string full_name(const CLI::App* app);
+
+/// A command as suggestions need it.
+[[nodiscard]] KnownCommand known_command(const CLI::App& app);
 
 }  // namespace weft::tools

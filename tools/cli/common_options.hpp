@@ -9,6 +9,12 @@
 
 namespace weft::tools {
 
+/// A config file and the `--set table.key=value` that come after it.
+struct ConfigChoice {
+  std::string path;
+  std::vector<std::string> overrides;
+};
+
 inline void add_set(CLI::App* command, std::vector<std::string>& overrides, const std::string& help) {
   command->add_option("--set", overrides, help)
       ->type_name("KEY=VALUE")
@@ -37,6 +43,12 @@ inline void add_plugin(CLI::App* command) {
       ->expected(1)
       ->take_all()
       ->allow_extra_args(false);
+}
+
+/// --set and --plugin.
+inline void add_overrides(CLI::App* command, ConfigChoice& config) {
+  add_set(command, config.overrides, "another value for a setting, table.key=value; may be repeated");
+  add_plugin(command);
 }
 
 }  // namespace weft::tools

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <memory>
 
 #include "engine/base/error.hpp"
-#include "engine/base/file/standard_output.hpp"
 #include "engine/base/system/shell.hpp"
 #include "engine/base/text/shown.hpp"
 #include "tools/run/config/settings.hpp"
@@ -153,19 +151,6 @@ std::string shell_completion(const std::string& shell, const CommandText& weft) 
       fmt::format("there is no completion for the shell '{}' (bash, zsh and fish have one); write weft "
                   "completion bash",
                   shown(shell)));
-}
-
-void add_completion(CLI::App& app, Command& chosen) {
-  const auto shell = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("completion", "a script by which a shell completes commands and options");
-  command->add_option("SHELL", *shell, "bash, zsh or fish")->required();
-  command->footer(
-      "An installed weft has them where shells look. Examples:\n"
-      "  source <(weft completion bash)\n"
-      "  weft completion fish > ~/.config/fish/completions/weft.fish");
-  command->callback([shell, &app, &chosen] {
-    chosen = on_first_rank([text = shell_completion(*shell, command_text(app, "weft"))] { files::print(text); });
-  });
 }
 
 }  // namespace weft::tools

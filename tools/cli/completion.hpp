@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "engine/base/types.hpp"
-#include "tools/cli/command_line.hpp"
 #include "tools/cli/command_text.hpp"
 
 namespace weft::tools {
@@ -28,9 +27,6 @@ struct Completion {
 [[nodiscard]] std::string bash_completion(const CommandText& weft);
 [[nodiscard]] std::string zsh_completion(const CommandText& weft);
 [[nodiscard]] std::string fish_completion(const CommandText& weft);
-
-/// weft completion SHELL.
-void add_completion(CLI::App& app, Command& chosen);
 
 /// The script for bash, zsh or fish. Throws ConfigError for another shell.
 [[nodiscard]] std::string shell_completion(const std::string& shell, const CommandText& weft);

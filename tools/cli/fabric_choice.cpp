@@ -8,9 +8,8 @@
 #include "engine/base/error.hpp"
 #include "engine/base/file/atomic_file.hpp"
 #include "engine/base/file/output_path.hpp"
-#include "engine/base/file/standard_output.hpp"
 #include "engine/base/text/shown.hpp"
-#include "tools/cli/config_files.hpp"
+#include "tools/cli/command_files.hpp"
 
 namespace weft::tools {
 
@@ -42,6 +41,35 @@ void reads_files_of_packets(files::CommandFiles& files, const FabricChoice& choi
 
 }  // namespace
 
+void add_fabric_choice(CLI::App* command, FabricChoice& fabric) {
+  command->add_option("FABRIC", fabric.path, "fabric file, or config whose topology it is; docs/fabrics.md")
+      ->required();
+  add_set(command, fabric.overrides, "of a config: another value for a setting; may be repeated");
+  add_not_hosts(command, fabric.not_hosts);
+  add_plugin(command);
+}
+
+void add_not_hosts(CLI::App* command, std::vector<std::string>& not_hosts) {
+  command
+      ->add_option("--not-hosts", not_hosts,
+                   "adapters that are no computers, by description (* any text, ? any character) or GUID, or a file "
+                   "with one a line; may be repeated")
+      ->type_name("PATTERN|file:F")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+void add_tables(CLI::App* command, FabricChoice& fabric) {
+  command->add_option("--tables", fabric.tables, "forwarding tables: dump_lfts, opensm-lfts.dump or .fdbs")
+      ->type_name("FILE");
+}
+
+void add_json(CLI::App* command, std::string& json) {
+  command->add_option("--json", json, "write the same as JSON; - is standard output, with nothing else on it")
+      ->type_name("FILE|-");
+}
+
 void reads_fabric(files::CommandFiles& files, const FabricChoice& choice) {
   files.reads("FABRIC", choice.path);
   files.reads("--tables", choice.tables);
@@ -69,14 +97,6 @@ RoutedFabric route_choice(const FabricChoice& choice, const std::string& engine,
   const std::string name = engine.empty() ? "minhop" : engine;
   models::FabricRouting made = models::route_subnet(loaded.fabric.subnet, name, options);
   return {std::move(loaded.fabric), std::move(made.tables), name, made.layers.used};
-}
-
-void write_answer(const std::string& json_path, const nlohmann::json& json, const std::string& text) {
-  if (json_path.empty()) return files::print(text);
-  const std::string answer = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  if (json_path == "-") return files::print(answer);
-  files::write_file_atomically(json_path, answer, files::Streams::allowed);
-  files::print(text);
 }
 
 }  // namespace weft::tools

@@ -1,6 +1,5 @@
 // The program: starts the ranks, does what the command line says, and is the one place where errors end up.
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -62,18 +61,9 @@ void watch_from_the_start(int argc, char** argv, char** /*environment*/) {
 }
 [[gnu::section(".preinit_array"), gnu::used]] void (*const first_of_all)(int, char**, char**) = watch_from_the_start;
 
-/// Commands that start programs or make folders that are not to be left behind, whatever ends them.
-void watch_what_is_started(int argc, char** argv) {
-  if (argc <= 1) return;
-  const std::string_view command = argv[1];
-  constexpr std::array starting = {"cosim", "explain", "sweep", "scaling", "study"};
-  const bool records = command == "trace" && argc > 2 && std::string_view(argv[2]) == "record";
-  if (records || std::ranges::find(starting, command) != starting.end()) keeper::start();
-}
-
 /// Whether ranks will be threads; MPI wants to know before the command line can be read.
-bool asks_for_threads(int argc, char** argv) {
-  return argc > 1 && std::string_view(argv[1]) == "run" && std::any_of(argv, argv + argc, [](std::string_view word) {
+bool asks_for_threads(const tools::CommandKind& command, int argc, char** argv) {
+  return command.takes_threads && std::any_of(argv, argv + argc, [](std::string_view word) {
            return word == "--threads" || word.starts_with("--threads=");
          });
 }
@@ -105,8 +95,10 @@ int main(int argc, char** argv) {
   std::unique_ptr<engine::Transport> transport;
   try {
     start_log({});
-    watch_what_is_started(argc, argv);
-    transport = engine::open_transport(&argc, &argv, asks_for_threads(argc, argv));
+    const tools::CommandKind* const named = tools::named_command(argc, argv);
+    const tools::CommandKind command = named == nullptr ? tools::CommandKind{} : *named;
+    if (command.starts_programs) keeper::start();
+    transport = engine::open_transport(&argc, &argv, asks_for_threads(command, argc, argv));
     start_log({}, transport->rank(), transport->size());
     tools::parse_command_line(argc, argv)(*transport);
   } catch (const engine::StoppedBefore& stopped) {

@@ -1,4 +1,6 @@
-// `weft topology --find`: networks of each kind of about so many nodes.
+// Makes networks of each kind, and keeps those that are near; see the header.
+#include "tools/cli/topology_find.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -14,7 +16,6 @@
 #include "engine/base/text/table.hpp"
 #include "models/topology/shapes_near.hpp"
 #include "models/topology/topology.hpp"
-#include "tools/cli/commands.hpp"
 #include "tools/cli/topology_check.hpp"
 #include "tools/report/cost/cost_outputs.hpp"
 

@@ -1,10 +1,26 @@
 // Options of reading traces.
 #include "tools/cli/trace_choice.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "engine/base/system/cores.hpp"
 #include "engine/base/text/table.hpp"
 
 namespace weft::tools {
+
+void add_reading(CLI::App& command, TraceChoice& trace) {
+  command.add_option("--format", trace.format, "of the trace; auto: by its content")->capture_default_str();
+  command.add_option("--cache", trace.cache, "folder in which what has been read is kept; else beside the trace")
+      ->type_name("FOLDER");
+  command.add_flag("--no-store", trace.no_store, "keep nothing of what has been read");
+  command.add_option("--threads", trace.threads, "that read; as many as there are cores if not given")
+      ->check(CLI::Range(1, 1024));
+}
+
+void add_trace_choice(CLI::App& command, TraceChoice& trace) {
+  command.add_option("FILE", trace.path, trace_file_help)->required();
+  add_reading(command, trace);
+}
 
 workloads::StoreChoice store_choice(const TraceChoice& trace) {
   workloads::StoreChoice choice;

@@ -73,6 +73,14 @@ class NewTrace {
 
 }  // namespace
 
+CLI::Option* add_output(CLI::App& command, TraceOutput& output) {
+  command.add_option("--collectives", output.collectives,
+                     "library whose rules carry out collective calls where the format has messages only: openmpi-4.1 "
+                     "or mpich-4.0");
+  command.add_option("--collective-bytes", output.collective_bytes, "of collective calls without a size");
+  return command.add_option("-o,--out", output.out, "what is written: a file or a folder, as the format has it");
+}
+
 TraceTarget::TraceTarget(const TraceOutput& output, files::CommandFiles& files)
     : output_(output), format_(&format_of(output)) {
   if (const auto complaint = workloads::unless_rules(output.collectives))

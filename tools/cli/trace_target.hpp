@@ -2,14 +2,26 @@
 // all.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "engine/base/file/output_path.hpp"
-#include "tools/cli/commands.hpp"
 #include "workloads/trace/trace_program.hpp"
 
 namespace weft::tools {
+
+/// What a trace is written as.
+struct TraceOutput {
+  std::string out;                      ///< a file or a folder, as the format has it
+  std::string to;                       ///< format; empty: by the ending of `out`
+  std::string collectives;              ///< library whose rules carry out collective calls, where the format has none
+  std::optional<u64> collective_bytes;  ///< of calls without sizes
+};
+
+/// What is written, but for --to; returns --out.
+CLI::Option* add_output(CLI::App& command, TraceOutput& output);
 
 class TraceTarget {
  public:
