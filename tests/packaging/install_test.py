@@ -164,6 +164,42 @@ class Rest(Installed):
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stderr, "mpirun.*(openmpi-bin|WEFT_MPIRUN)")
 
+    def test_headers_are_those_that_plug_ins_include_and_what_these_lead_to(self):
+        include = self.prefix / "include/weft"
+        installed = {path.relative_to(include).as_posix() for path in include.rglob("*.hpp")}
+        pages = [*(harness.ROOT / "docs").glob("*.md"), *(harness.ROOT / "tests/packaging/outside").glob("*.cpp")]
+        wanted = {name for page in pages
+                  for name in re.findall(r'^ *#include "((?:engine|models|workloads|tools)/[^"]+)"', page.read_text(encoding="utf-8"), re.M)}
+        self.assertGreater(len(wanted), 10)
+        self.assertEqual(wanted - installed, set(), "tools/run/plugin/public_headers.txt has what plug-ins include")
+        for header in installed:
+            for name in re.findall(r'^#include "([^"]+)"', (include / header).read_text(encoding="utf-8"), re.M):
+                self.assertIn(name, installed, header)
+        every = {path.relative_to(harness.ROOT).as_posix()
+                 for top in ("engine", "models", "workloads", "tools") for path in (harness.ROOT / top).rglob("*.hpp")}
+        self.assertLess(len(installed), len(every) // 3)
+
+    def test_the_stamp_of_plug_ins_goes_by_public_headers_alone(self):
+        tree = self.folder / "tree"
+        for top in ("engine", "models", "workloads", "tools"):
+            shutil.copytree(harness.ROOT / top, tree / top, ignore=lambda folder, names: [
+                name for name in names if not name.endswith((".hpp", ".cmake", ".txt")) and not (Path(folder) / name).is_dir()])
+
+        def stamp():
+            called("cmake", "-D", f"ROOT={tree}", "-D", "VERSION=1", "-D", f"OUT={self.folder / 'stamp.hpp'}",
+                   "-P", tree / "tools/run/plugin/headers_hash.cmake")
+            return (self.folder / "stamp.hpp").read_text()
+
+        before = stamp()
+        private, public = tree / "tools/cli/man_page.hpp", tree / "models/topology/topology.hpp"
+        private.write_text(private.read_text() + "// changed\n")
+        self.assertEqual(stamp(), before)
+        public.write_text(public.read_text() + '#include "tools/cli/man_page.hpp"\n')
+        changed = stamp()
+        self.assertNotEqual(changed, before)
+        private.write_text(private.read_text() + "// changed\n")  # which has become public
+        self.assertNotEqual(stamp(), changed)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -57,9 +57,13 @@ configure_file(${packaging}/weft.pc.in ${CMAKE_BINARY_DIR}/generated/weft.pc @ON
 install(FILES ${CMAKE_BINARY_DIR}/generated/weftConfig.cmake ${CMAKE_BINARY_DIR}/generated/weftConfigVersion.cmake
         ${packaging}/cmake/weft_add_plugin.cmake DESTINATION lib/cmake/weft COMPONENT development)
 install(FILES ${CMAKE_BINARY_DIR}/generated/weft.pc DESTINATION lib/pkgconfig COMPONENT development)
-install(DIRECTORY engine models workloads tools DESTINATION include/weft COMPONENT development FILES_MATCHING PATTERN "*.hpp"
-        PATTERN "tools/tracer" EXCLUDE PATTERN "tools/report/page" EXCLUDE PATTERN "tools/packaging" EXCLUDE PATTERN "tools/python"
-        EXCLUDE)
+# When it is installed, since a header may have come to lead to another since CMake ran.
+install(CODE "include(\"${CMAKE_SOURCE_DIR}/tools/run/plugin/public_headers.cmake\")
+  weft_public_headers(\"${CMAKE_SOURCE_DIR}\" headers)
+  foreach(header IN LISTS headers)
+    get_filename_component(folder \"\${header}\" DIRECTORY)
+    file(INSTALL \"${CMAKE_SOURCE_DIR}/\${header}\" DESTINATION \"\${CMAKE_INSTALL_PREFIX}/include/weft/\${folder}\")
+  endforeach()" COMPONENT development)
 install(FILES ${CMAKE_BINARY_DIR}/generated/version.hpp ${CMAKE_BINARY_DIR}/generated/plugin_headers.hpp
         DESTINATION include/weft COMPONENT development)
 

@@ -1,13 +1,11 @@
-# Writes OUT with the version and a hash over the names and contents of all headers below ROOT in FOLDERS: plug-ins that
-# were compiled with other headers are refused.
+# Writes OUT with the version and a hash over the names and contents of all public headers below ROOT: plug-ins that were
+# compiled with other ones are refused.
+include(${CMAKE_CURRENT_LIST_DIR}/public_headers.cmake)
+weft_public_headers(${ROOT} headers)
 set(all)
-foreach(folder ${FOLDERS})
-  file(GLOB_RECURSE headers RELATIVE ${ROOT} ${ROOT}/${folder}/*.hpp)
-  list(SORT headers)
-  foreach(header ${headers})
-    file(SHA256 ${ROOT}/${header} hash)
-    string(APPEND all "${header} ${hash}\n")
-  endforeach()
+foreach(header ${headers})
+  file(SHA256 ${ROOT}/${header} hash)
+  string(APPEND all "${header} ${hash}\n")
 endforeach()
 string(SHA256 hash "${all}")
 string(SUBSTRING ${hash} 0 16 hash)

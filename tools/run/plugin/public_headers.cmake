@@ -1,0 +1,25 @@
+# Which headers plug-ins may include: those of public_headers.txt, and what these lead to.
+cmake_policy(VERSION 3.25)  # scripts of installation have none
+
+# Sets RESULT to them, sorted, relative to ROOT. Generated headers are not among them.
+function(weft_public_headers root result)
+  file(STRINGS ${root}/tools/run/plugin/public_headers.txt waiting REGEX "^[^#]")
+  set(found)
+  while(waiting)
+    list(POP_FRONT waiting header)
+    if(header IN_LIST found OR NOT header MATCHES "/")
+      continue()
+    endif()
+    if(NOT EXISTS ${root}/${header})
+      message(FATAL_ERROR "tools/run/plugin/public_headers.txt leads to ${header}, which is not there")
+    endif()
+    list(APPEND found ${header})
+    file(STRINGS ${root}/${header} lines REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^[^\"]*\"([^\"]*)\".*" "\\1" included "${line}")
+      list(APPEND waiting ${included})
+    endforeach()
+  endwhile()
+  list(SORT found)
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
