@@ -167,7 +167,8 @@ class Rest(Installed):
     def test_headers_are_those_that_plug_ins_include_and_what_these_lead_to(self):
         include = self.prefix / "include/weft"
         installed = {path.relative_to(include).as_posix() for path in include.rglob("*.hpp")}
-        pages = [*(harness.ROOT / "docs").glob("*.md"), *(harness.ROOT / "tests/packaging/outside").glob("*.cpp")]
+        pages = [*(harness.ROOT / "docs").glob("*.md"), *(harness.ROOT / "tests/packaging/outside").glob("*.cpp"),
+                 *(harness.ROOT / "tests/plugins").glob("*.cpp")]
         wanted = {name for page in pages
                   for name in re.findall(r'^ *#include "((?:engine|models|workloads|tools)/[^"]+)"', page.read_text(encoding="utf-8"), re.M)}
         self.assertGreater(len(wanted), 10)
