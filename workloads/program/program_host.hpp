@@ -171,7 +171,7 @@ class ProgramHost {
     const ProgramJob& job;
   };
 
-  // Behind the templates above.
+  // program_run.cpp, program_setup.cpp: behind the templates above.
 
   void prepare();
   void start();
@@ -182,7 +182,7 @@ class ProgramHost {
   void delivered(Tick tick, Tick whole, u32 entity, const Packet& packet);
   void act(Tick tick, u32 entity);
 
-  // program_steps.cpp: a tick of a task.
+  // program_steps.hpp: a tick of a task.
 
   void step(Tick tick, u32 entity, Node& node, u32 slot);
   void begin_program(const TaskContext& context);
@@ -219,7 +219,7 @@ class ProgramHost {
   void hold(const TaskContext& context, const Work& work, Tick until);
   void look_at(const TaskContext& context, Tick tick);
 
-  // program_messages.cpp: matching, sending, receiving.
+  // program_messages.hpp: matching, sending, receiving.
 
   void count_arrival(Tick at, TaskRun& task, const Message& message);
   void receive_packet(Tick at, u32 entity, u32 slot, const Message& message);
@@ -238,7 +238,7 @@ class ProgramHost {
   void acknowledge(const TaskContext& context, const Work& work, Tick over);
   void combine(const TaskContext& context, const Message& given);
 
-  // program_nic.cpp: packets.
+  // program_nic.hpp: packets.
 
   void act_nic(Tick tick, PacketNic& nic);
   void line_up(const TaskContext& context, const Message& message, u32 to);

@@ -1,11 +1,13 @@
 // Members of ProgramHost: sends and receives that linear programs start and wait for later (Program::has_requests).
+#pragma once
+
 #include "workloads/program/program_host.hpp"
 
 namespace weft::workloads {
 
 /// The next operation of a task with requests is at hand. Of one that awaits, `first_dependent` is what. Whether it is
 /// over: then the one behind it is next.
-bool ProgramHost::take_up(const TaskContext& context, const Op& op) {
+inline bool ProgramHost::take_up(const TaskContext& context, const Op& op) {
   TaskRun& task = context.task;
   const auto number = static_cast<u32>(task.operations++);
   task.current = graph_op(op);
@@ -33,7 +35,7 @@ bool ProgramHost::take_up(const TaskContext& context, const Op& op) {
 
 /// What the operation at hand awaits is complete: what comes next requires no more, and is looked at before anything
 /// else that happens, as in a graph in which it requires the request itself.
-void ProgramHost::finish_await(const TaskContext& context, u32 operation) {
+inline void ProgramHost::finish_await(const TaskContext& context, u32 operation) {
   TaskRun& task = context.task;
   task.current.state = static_cast<u32>(OpState::complete);
   if (!task.outside) context.net.digest().add(u64{1} << 63 | task.id, context.now, engine::remix(0, operation));
@@ -43,7 +45,7 @@ void ProgramHost::finish_await(const TaskContext& context, u32 operation) {
 }
 
 /// The operation at hand begins, and the task goes on at once.
-void ProgramHost::begin_request(const TaskContext& context, u32 operation) {
+inline void ProgramHost::begin_request(const TaskContext& context, u32 operation) {
   TaskRun& task = context.task;
   task.begins_request = false;
   requests_.push(task.requests, {task.id, operation}, task.current);
@@ -52,7 +54,7 @@ void ProgramHost::begin_request(const TaskContext& context, u32 operation) {
 }
 
 /// An operation of a task with requests is complete: one of these, or the one at hand.
-void ProgramHost::complete_listed(const TaskContext& context, u32 operation) {
+inline void ProgramHost::complete_listed(const TaskContext& context, u32 operation) {
   TaskRun& task = context.task;
   if (const u32 entry = requests_.find({task.id, operation}); entry != TaskList::none) {
     --task.pending;
@@ -74,7 +76,7 @@ void ProgramHost::complete_listed(const TaskContext& context, u32 operation) {
 }
 
 /// A receive that has not found its message is none any more.
-void ProgramHost::withdraw(TaskRun& task, u32 operation) {
+inline void ProgramHost::withdraw(TaskRun& task, u32 operation) {
   u32 entry = task.posted.first;
   while (entry != TaskList::none && posted_[entry] != operation) entry = posted_.after(entry);
   WEFT_ASSERT(entry != TaskList::none);
@@ -85,14 +87,14 @@ void ProgramHost::withdraw(TaskRun& task, u32 operation) {
 }
 
 /// The stream of a task that listens has heard something.
-void ProgramHost::wake_listener(TaskRun& task) {
+inline void ProgramHost::wake_listener(TaskRun& task) {
   if (!task.listening) return;
   task.listening = false;
   make_ready(task, static_cast<u32>(task.operations - 1));
 }
 
 /// Whether the stream of a task that listens takes a message for itself.
-bool ProgramHost::taken_by_stream(TaskRun& task, const ProgramJob& job, const Message& message, Tick now) {
+inline bool ProgramHost::taken_by_stream(TaskRun& task, const ProgramJob& job, const Message& message, Tick now) {
   if (!task.listens || task.stream == nullptr) return false;
   Message told = message;
   told.source -= job.first_task;
@@ -102,7 +104,7 @@ bool ProgramHost::taken_by_stream(TaskRun& task, const ProgramJob& job, const Me
 }
 
 /// Drops requests that were never waited for.
-void ProgramHost::forget_requests(TaskRun& task) {
+inline void ProgramHost::forget_requests(TaskRun& task) {
   while (!task.requests.empty()) requests_.remove(task.requests, task.requests.first);
 }
 

@@ -1,4 +1,6 @@
 // Members of ProgramHost: packets of messages, and whose turn it is to hand one to a NIC.
+#pragma once
+
 #include <algorithm>
 #include <tuple>
 
@@ -6,15 +8,8 @@
 
 namespace weft::workloads {
 
-void ProgramHost::space(u32 entity) {
-  const u32 here = nic_of_entity_[entity];
-  if (here == none || packet_nics_[here].refused == 0) return;
-  packet_nics_[here].refused = 0;
-  network_->touch(entity);
-}
-
 /// A message, or a part of a rendezvous, goes to the NIC that it leaves by, or to all of them.
-void ProgramHost::line_up(const TaskContext& context, const Message& message, u32 to) {
+inline void ProgramHost::line_up(const TaskContext& context, const Message& message, u32 to) {
   const u32 node = node_of_entity_[context.entity];
   const bool striped = message.nic == Work::all_nics && !is_control(message.kind);
   const u32 only = message.nic == Work::all_nics ? 0 : message.nic;
@@ -36,7 +31,7 @@ void ProgramHost::line_up(const TaskContext& context, const Message& message, u3
 }
 
 /// Takes what it was handed in this tick, and sends a packet of the task whose turn it is.
-void ProgramHost::act_nic(Tick tick, PacketNic& nic) {
+inline void ProgramHost::act_nic(Tick tick, PacketNic& nic) {
   // In an order that does not depend on how they came.
   if (nic.handed.size() > 1) {
     std::ranges::sort(nic.handed, {}, [](const std::pair<u8, Message>& of) {
@@ -51,14 +46,15 @@ void ProgramHost::act_nic(Tick tick, PacketNic& nic) {
 }
 
 /// The NIC by which a message comes, or all of them.
-u32 ProgramHost::arrival_nic(u32 peer, const Message& message) const {
+inline u32 ProgramHost::arrival_nic(u32 peer, const Message& message) const {
   const bool by_one = message.nic < spec_.nics && message.kind != MessageKind::given;
   if (!spec_.nic_of_receiver || !by_one) return message.nic;
   return slot_of_task_[peer] % (spec_.nics / spec_.planes) * spec_.planes + message.nic % spec_.planes;
 }
 
 /// A packet of a message to another node, by the NIC of that number of its source.
-ProgramHost::Packet ProgramHost::packet_of(const TaskRun& task, u32 peer, const Message& message, u32 nic) const {
+inline ProgramHost::Packet ProgramHost::packet_of(const TaskRun& task, u32 peer, const Message& message,
+                                                  u32 nic) const {
   // Networks without NICs of their own know them by the message alone.
   const bool are_nodes = nics_of_packets() > 1;
   const u32 arrival = arrival_nic(peer, message);
@@ -74,7 +70,7 @@ ProgramHost::Packet ProgramHost::packet_of(const TaskRun& task, u32 peer, const 
 }
 
 /// False if there is no free space for it.
-bool ProgramHost::send_packet(Tick tick, PacketNic& nic, u32 slot) {
+inline bool ProgramHost::send_packet(Tick tick, PacketNic& nic, u32 slot) {
   TaskRun& task = tasks_[nodes_[nic.node].first + slot];
   NicQueue& lines = queue(nic, slot);
   Fifo<Outgoing>& from = lines.controls.empty() ? lines.data : lines.controls;

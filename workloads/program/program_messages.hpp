@@ -1,4 +1,6 @@
 // Members of ProgramHost: messages on their way from a send to a receive, and matching (docs/programs.md).
+#pragma once
+
 #include <algorithm>
 #include <tuple>
 
@@ -7,7 +9,7 @@
 namespace weft::workloads {
 
 /// A message, or what stands for it, has come whole.
-void ProgramHost::count_arrival(Tick at, TaskRun& task, const Message& message) {
+inline void ProgramHost::count_arrival(Tick at, TaskRun& task, const Message& message) {
   if (is_control(message.kind)) return;
   if (message.kind == MessageKind::combined && !gave(task, message)) return;
   ++network_->statistics().counters.messages_delivered;
@@ -18,28 +20,8 @@ void ProgramHost::count_arrival(Tick at, TaskRun& task, const Message& message) 
   if (jobs_[task.job].records_arrivals) task.arrived_at.push_back({at, message.source, message.number});
 }
 
-void ProgramHost::delivered(Tick tick, Tick whole, u32 entity, const Packet& packet) {
-  u32 node = node_of_entity_[entity];
-  const bool first_nic = node != none;
-  if (!first_nic) node = packet_nics_[nic_of_entity_[entity]].node;
-  const u32 slot = packet.target;
-  TaskRun& task = tasks_[nodes_[node].first + slot];
-  const Tick latency = packet.age(whole);
-  ++task.packets;
-  task.latency += latency;
-  task.latency_max = std::max(task.latency_max, latency);
-  task.last_delivery = std::max(task.last_delivery, whole);
-  if (!packet.is_for_switches()) [[likely]]
-    count_travel(task, true);
-  if (first_nic) return receive_packet(whole, entity, slot, packet.carried());
-  network_->schedule(tick + spec_.nic_latency, Event{.entity = packet_nic(node, 0).entity,
-                                                     .slot = static_cast<u8>(slot),
-                                                     .kind = Event::Kind::packet_received,
-                                                     .message = packet.carried()});
-}
-
 /// A packet has come, whole at that tick, to where the tasks of its node are.
-void ProgramHost::receive_packet(Tick at, u32 entity, u32 slot, const Message& message) {
+inline void ProgramHost::receive_packet(Tick at, u32 entity, u32 slot, const Message& message) {
   Node& node = node_at(entity);
   TaskRun& task = tasks_[node.first + slot];
   if (!network_->carries_messages()) {
@@ -52,7 +34,7 @@ void ProgramHost::receive_packet(Tick at, u32 entity, u32 slot, const Message& m
 }
 
 /// Step 2: messages of this tick, in an order that does not depend on how they came.
-void ProgramHost::arrivals(const TaskContext& context) {
+inline void ProgramHost::arrivals(const TaskContext& context) {
   std::vector<Message>& messages = context.task.arrivals;
   if (messages.size() > 1) {
     std::ranges::sort(messages, {}, [](const Message& m) { return std::tuple(m.source, m.number, m.kind); });
@@ -61,7 +43,7 @@ void ProgramHost::arrivals(const TaskContext& context) {
   messages.clear();
 }
 
-void ProgramHost::arrive(const TaskContext& context, const Message& message) {
+inline void ProgramHost::arrive(const TaskContext& context, const Message& message) {
   TaskRun& task = context.task;
   if (message.kind == MessageKind::clear) return on_clear_to_send(context, message);
   if (!context.job.causal) return;
@@ -95,7 +77,7 @@ void ProgramHost::arrive(const TaskContext& context, const Message& message) {
 }
 
 /// A message takes part in matching from now on.
-void ProgramHost::match_or_enqueue(const TaskContext& context, const Message& message) {
+inline void ProgramHost::match_or_enqueue(const TaskContext& context, const Message& message) {
   TaskRun& task = context.task;
   if (taken_by_stream(task, context.job, message, context.now)) {
     if (task.outside) {
@@ -123,7 +105,7 @@ void ProgramHost::match_or_enqueue(const TaskContext& context, const Message& me
 }
 
 /// A receive takes a message.
-void ProgramHost::match(const TaskContext& context, u32 operation, const ReceivedMessage& message) {
+inline void ProgramHost::match(const TaskContext& context, u32 operation, const ReceivedMessage& message) {
   TaskRun& task = context.task;
   if (spec_.record_matches && message.kind != MessageKind::combined)
     task.matches.push_back({message.source, message.operation, task.id, operation});
@@ -144,7 +126,7 @@ void ProgramHost::match(const TaskContext& context, u32 operation, const Receive
 }
 
 /// A receive has its message.
-void ProgramHost::handle(TaskRun& task, u32 operation, const ReceivedMessage& message) {
+inline void ProgramHost::handle(TaskRun& task, u32 operation, const ReceivedMessage& message) {
   const GraphOp& op = op_of(task, operation);
   task.line_up({.bytes = message.bytes,
                 .operation = operation,
@@ -156,7 +138,7 @@ void ProgramHost::handle(TaskRun& task, u32 operation, const ReceivedMessage& me
                 .tells = message.rendezvous});
 }
 
-void ProgramHost::post(const TaskContext& context, u32 operation) {
+inline void ProgramHost::post(const TaskContext& context, u32 operation) {
   TaskRun& task = context.task;
   if (!context.job.causal) return complete(context, operation);
   const TaskKey key = receive_key(task, operation);
@@ -170,14 +152,14 @@ void ProgramHost::post(const TaskContext& context, u32 operation) {
   posted_.push(task.posted, key, operation, wild);
 }
 
-void ProgramHost::probe(const TaskContext& context, u32 operation) {
+inline void ProgramHost::probe(const TaskContext& context, u32 operation) {
   const TaskKey key = receive_key(context.task, operation);
   if (find_unexpected(context.task, key) != TaskList::none) return complete(context, operation);
   probes_.push(context.task.probes, key, operation, true);
 }
 
 /// A send begins.
-void ProgramHost::send(const TaskContext& context, const Work& work) {
+inline void ProgramHost::send(const TaskContext& context, const Work& work) {
   TaskRun& task = context.task;
   const GraphOp& op = op_of(task, work.operation);
   const models::MessageCosts& costs = context.job.costs;
@@ -229,7 +211,7 @@ void ProgramHost::send(const TaskContext& context, const Work& work) {
 }
 
 /// The sender's overhead is over.
-void ProgramHost::launch(const TaskContext& context, const Work& work) {
+inline void ProgramHost::launch(const TaskContext& context, const Work& work) {
   TaskRun& task = context.task;
   const GraphOp& op = op_of(task, work.operation);
   const bool rendezvous = is_rendezvous(context.job, op);
@@ -247,7 +229,7 @@ void ProgramHost::launch(const TaskContext& context, const Work& work) {
 
 /// A rendezvous has begun: linear programs and lanes do not wait for it, as if they had called MPI_Isend; but for sends
 /// that are blocking calls, and for their requests.
-void ProgramHost::go_on_behind_rendezvous(const TaskContext& context, u32 operation) {
+inline void ProgramHost::go_on_behind_rendezvous(const TaskContext& context, u32 operation) {
   if (!context.task.linear && context.task.lanes.empty()) return;
   if (is_request(context.task, operation)) return;
   if (op_of(context.task, operation).waits) {
@@ -261,7 +243,7 @@ void ProgramHost::go_on_behind_rendezvous(const TaskContext& context, u32 operat
 
 /// To another task of the node, or the same: messages take their turns on the path between them, all of the node on a
 /// bus, those of a sender and those of a receiver where it is non-blocking.
-void ProgramHost::through_memory(const TaskContext& context, const Message& message, u32 peer) {
+inline void ProgramHost::through_memory(const TaskContext& context, const Message& message, u32 peer) {
   constexpr double most = 1e15;  // as of other terms: far beyond the end of every run
   const double ticks = static_cast<double>(std::max<u64>(1, message.bytes)) * context.job.memory_ticks_per_byte;
   const auto length = static_cast<Tick>(std::min(ticks, most));
@@ -280,7 +262,7 @@ void ProgramHost::through_memory(const TaskContext& context, const Message& mess
 }
 
 /// The receiver of a rendezvous waits for its data.
-void ProgramHost::on_clear_to_send(const TaskContext& context, const Message& message) {
+inline void ProgramHost::on_clear_to_send(const TaskContext& context, const Message& message) {
   TaskRun& task = context.task;
   const u32 entry = unfinished_.find({task.id, message.number});
   WEFT_ASSERT(entry != TaskList::none);
@@ -290,7 +272,7 @@ void ProgramHost::on_clear_to_send(const TaskContext& context, const Message& me
 }
 
 /// The receive that takes a message is complete at tick `over`: its sender hears of it then.
-void ProgramHost::acknowledge(const TaskContext& context, const Work& work, Tick over) {
+inline void ProgramHost::acknowledge(const TaskContext& context, const Work& work, Tick over) {
   const Tick at = std::max(over, context.now + 1);
   const u8 slot = slot_of_task_[work.source];
   if (work.nic == Work::no_nic) {
@@ -305,7 +287,7 @@ void ProgramHost::acknowledge(const TaskContext& context, const Work& work, Tick
 
 /// A task has given a chunk to the switch of a group, whose state is kept at the group's root. The last one lets the
 /// chunk go to all.
-void ProgramHost::combine(const TaskContext& context, const Message& given) {
+inline void ProgramHost::combine(const TaskContext& context, const Message& given) {
   const SwitchGroup group = context.job.program->switch_group(given.order);
   if (group.givers() > 1) {
     const TaskKey key{context.task.id, given.order, given.tag};

@@ -1,4 +1,6 @@
 // Members of ProgramHost: a tick of a task, in the steps of docs/programs.md.
+#pragma once
+
 #include <algorithm>
 
 #include "workloads/program/program_host.hpp"
@@ -6,71 +8,7 @@
 
 namespace weft::workloads {
 
-void ProgramHost::absorb(Tick tick, const Event& event) {
-  if (event.kind == Event::Kind::packet_received) return receive_packet(tick, event.entity, event.slot, event.message);
-  if (node_of_entity_[event.entity] == none) {
-    if (event.kind == Event::Kind::handed_over)
-      packet_nics_[nic_of_entity_[event.entity]].handed.emplace_back(event.slot, event.message);
-    return network_->touch(event.entity);
-  }
-  Node& node = node_at(event.entity);
-  TaskRun& task = tasks_[node.first + event.slot];
-  switch (event.kind) {
-    case Event::Kind::wake:
-    case Event::Kind::handed_over:
-    case Event::Kind::packet_received:
-      break;
-    case Event::Kind::start:
-      task.starting = true;
-      break;
-    case Event::Kind::sent:
-      part_sent(task, event.message);
-      break;
-    case Event::Kind::acknowledged:
-      on_acknowledged(task, event.message.number);
-      break;
-    case Event::Kind::local:
-      count_travel(task, true);
-      count_arrival(tick, task, event.message);
-      task.arrivals.push_back(event.message);
-      break;
-  }
-  node.ready |= u64{1} << event.slot;
-  network_->touch(event.entity);
-}
-
-void ProgramHost::absorb(const Signal& signal) {
-  Node& node = node_at(signal.entity);
-  TaskRun& task = tasks_[node.first + signal.slot];
-  if (signal.group == Signal::no_group) {
-    on_acknowledged(task, signal.number);
-  } else {
-    Message message;
-    message.source = signal.group;
-    message.tag = message.number = signal.number;
-    message.communicator = GraphOp::by_switch;
-    message.bytes = signal.bytes;
-    message.kind = MessageKind::combined;
-    message.nic = signal.nic;
-    task.arrivals.push_back(message);
-  }
-  node.ready |= u64{1} << signal.slot;
-  network_->touch(signal.entity);
-}
-
-/// Runs the tasks of an entity as far as they get in this tick, and lets one of them hand over a packet.
-void ProgramHost::act(Tick tick, u32 entity) {
-  if (node_of_entity_[entity] != none) {
-    Node& node = node_at(entity);
-    for (; node.ready != 0; node.ready &= node.ready - 1)
-      step(tick, entity, node, static_cast<u32>(std::countr_zero(node.ready)));
-  }
-  if (!network_->carries_messages()) {
-    if (nic_of_entity_[entity] != none) act_nic(tick, packet_nics_[nic_of_entity_[entity]]);
-  }
-}
-
-void ProgramHost::step(Tick tick, u32 entity, Node& node, u32 slot) {
+inline void ProgramHost::step(Tick tick, u32 entity, Node& node, u32 slot) {
   TaskRun& task = tasks_[node.first + slot];
   const TaskContext context{*network_, tick, entity, slot, node, task, jobs_[task.job]};
   if (task.wake <= tick) task.wake = never;
@@ -83,7 +21,7 @@ void ProgramHost::step(Tick tick, u32 entity, Node& node, u32 slot) {
   run_ready(context);
 }
 
-void ProgramHost::begin_program(const TaskContext& context) {
+inline void ProgramHost::begin_program(const TaskContext& context) {
   TaskRun& task = context.task;
   task.begun = true;
   task.begin = std::min(task.begin, context.now);
@@ -101,7 +39,7 @@ void ProgramHost::begin_program(const TaskContext& context) {
 }
 
 /// The program of a task is over.
-void ProgramHost::finish_round(const TaskContext& context) {
+inline void ProgramHost::finish_round(const TaskContext& context) {
   TaskRun& task = context.task;
   task.finished = context.now;
   ++task.rounds;
@@ -129,7 +67,7 @@ void ProgramHost::finish_round(const TaskContext& context) {
 }
 
 /// Takes the next operation of a linear program.
-void ProgramHost::pull(const TaskContext& context) {
+inline void ProgramHost::pull(const TaskContext& context) {
   TaskRun& task = context.task;
   for (;;) {
     if (task.listens) [[unlikely]]
@@ -150,7 +88,7 @@ void ProgramHost::pull(const TaskContext& context) {
 }
 
 /// Takes the next operations of lanes (a bit each), and of those that waited for marks that they pass.
-void ProgramHost::pull_lanes(const TaskContext& context, u64 lanes) {
+inline void ProgramHost::pull_lanes(const TaskContext& context, u64 lanes) {
   TaskRun& task = context.task;
   u64 at_hand = 0;  // lanes with an operation that is to be made ready
   while (lanes != 0) {
@@ -212,7 +150,7 @@ void ProgramHost::pull_lanes(const TaskContext& context, u64 lanes) {
 }
 
 /// A lane takes up an operation, after one that it waited for a mark with or worked on.
-void ProgramHost::count_activity(TaskRun& task, u32 number, const Op& next, bool waited, Tick now) {
+inline void ProgramHost::count_activity(TaskRun& task, u32 number, const Op& next, bool waited, Tick now) {
   Lane &lane = task.lanes[number], &first = task.lanes[0];
   ActivityCounts& before = task.activities[lane.activity];
   const Tick took = now - lane.since;
@@ -234,7 +172,7 @@ void ProgramHost::count_activity(TaskRun& task, u32 number, const Op& next, bool
 }
 
 /// The lanes that waited for the last mark of that counter.
-u64 ProgramHost::lanes_let_go(TaskRun& task, u32 counter) {
+inline u64 ProgramHost::lanes_let_go(TaskRun& task, u32 counter) {
   u64 result = 0;
   for (u32 number = 0; number < task.lanes.size(); ++number) {
     Lane& lane = task.lanes[number];
@@ -246,7 +184,7 @@ u64 ProgramHost::lanes_let_go(TaskRun& task, u32 counter) {
 }
 
 /// Step 1: what was to end by now has ended.
-void ProgramHost::end_streams(const TaskContext& context) {
+inline void ProgramHost::end_streams(const TaskContext& context) {
   TaskRun& task = context.task;
   ended_.clear();
   const auto look_at_stream = [&](ComputeStream& stream) {
@@ -272,7 +210,7 @@ void ProgramHost::end_streams(const TaskContext& context) {
 }
 
 /// A send is complete: one that the task waits for, or, in a linear program or a lane, a rendezvous behind it.
-void ProgramHost::end_send(const TaskContext& context, u32 operation) {
+inline void ProgramHost::end_send(const TaskContext& context, u32 operation) {
   TaskRun& task = context.task;
   if (is_request(task, operation)) return complete(context, operation);
   const bool behind = task.linear
@@ -285,7 +223,7 @@ void ProgramHost::end_send(const TaskContext& context, u32 operation) {
 
 /// An operation is complete; `what` goes into the digest, but of tasks that live outside of the simulation: their
 /// operations are how they are led, in slices of any length, and their messages what they do.
-void ProgramHost::complete(const TaskContext& context, u32 operation, u64 what) {
+inline void ProgramHost::complete(const TaskContext& context, u32 operation, u64 what) {
   TaskRun& task = context.task;
   GraphOp& op = op_of(task, operation);
   if (!task.outside) context.net.digest().add(u64{1} << 63 | task.id, context.now, engine::remix(what, operation));
@@ -299,7 +237,7 @@ void ProgramHost::complete(const TaskContext& context, u32 operation, u64 what) 
   if (--task.operations == 0) finish_round(context);
 }
 
-void ProgramHost::started(TaskRun& task, u32 operation, Tick now) {
+inline void ProgramHost::started(TaskRun& task, u32 operation, Tick now) {
   op_of(task, operation).state = static_cast<u32>(OpState::started);
   if (task.linear || !task.lanes.empty()) return;
   if (task.recorded) [[unlikely]]
@@ -308,12 +246,12 @@ void ProgramHost::started(TaskRun& task, u32 operation, Tick now) {
 }
 
 /// One of the things that an operation requires is there.
-void ProgramHost::satisfy(TaskRun& task, u32 operation) {
+inline void ProgramHost::satisfy(TaskRun& task, u32 operation) {
   u32& missing = task.graph.ops[operation].missing;
   if (missing != 0 && --missing == 0) make_ready(task, operation);
 }
 
-void ProgramHost::make_ready(TaskRun& task, u32 operation) {
+inline void ProgramHost::make_ready(TaskRun& task, u32 operation) {
   GraphOp& op = op_of(task, operation);
   op.state = static_cast<u32>(OpState::ready);
   Work work{.operation = operation, .stream = op.stream, .nic = op.nic};
@@ -332,7 +270,7 @@ void ProgramHost::make_ready(TaskRun& task, u32 operation) {
   task.line_up(work);
 }
 
-std::span<ProgramHost::NicSides> ProgramHost::sides(const TaskRun& task, u8 nic) {
+inline std::span<ProgramHost::NicSides> ProgramHost::sides(const TaskRun& task, u8 nic) {
   const std::span of_node =
       std::span(sides_).subspan(std::size_t{node_of_run_[place_of(task)]} * spec_.nics, spec_.nics);
   return nic == Work::all_nics ? of_node : of_node.subspan(nic, 1);
@@ -340,7 +278,7 @@ std::span<ProgramHost::NicSides> ProgramHost::sides(const TaskRun& task, u8 nic)
 
 /// When work, or the first of a queue, can begin: now, later, or (`never`) when its stream's operation ends.
 template <class Needs>
-Tick ProgramHost::startable(const TaskContext& context, const Needs& queue) {
+inline Tick ProgramHost::startable(const TaskContext& context, const Needs& queue) {
   if (queue.kind == WorkKind::free) return context.now;
   TaskRun& task = context.task;
   if (task.compute_stream(queue.stream).busy) return never;
@@ -355,7 +293,7 @@ Tick ProgramHost::startable(const TaskContext& context, const Needs& queue) {
 }
 
 /// Step 3: begins what can begin, in the order in which it became ready.
-void ProgramHost::run_ready(const TaskContext& context) {
+inline void ProgramHost::run_ready(const TaskContext& context) {
   if (context.task.alone) return run_next(context);
   for (;;) {
     WorkQueue* next = nullptr;
@@ -380,7 +318,7 @@ void ProgramHost::run_ready(const TaskContext& context) {
 }
 
 /// Step 3 of a task that does one thing at a time: begins what is next as long as it can begin.
-void ProgramHost::run_next(const TaskContext& context) {
+inline void ProgramHost::run_next(const TaskContext& context) {
   TaskRun& task = context.task;
   while (task.lined_up) {
     const Tick at = startable(context, task.next);
@@ -390,7 +328,7 @@ void ProgramHost::run_next(const TaskContext& context) {
   }
 }
 
-void ProgramHost::begin(const TaskContext& context, const Work& work) {
+inline void ProgramHost::begin(const TaskContext& context, const Work& work) {
   TaskRun& task = context.task;
   if (work.kind == WorkKind::handle) {
     if (task.recorded) [[unlikely]]
@@ -426,13 +364,13 @@ void ProgramHost::begin(const TaskContext& context, const Work& work) {
 }
 
 /// When the task's processor is through with work that begins at that tick.
-Tick ProgramHost::end_of_work(const TaskContext& context, Tick begin, Tick work) {
+inline Tick ProgramHost::end_of_work(const TaskContext& context, Tick begin, Tick work) {
   if (!context.job.processors) [[likely]]
     return begin + work;
   return context.job.processors->end_of(context.task.id - context.job.first_task, begin, work);
 }
 
-void ProgramHost::compute(const TaskContext& context, const Work& work) {
+inline void ProgramHost::compute(const TaskContext& context, const Work& work) {
   const u64 ns = op_of(context.task, work.operation).amount;
   if (context.job.keeps_time) return wait_for_time(context, work);
   const double ticks = static_cast<double>(ns) * context.job.ticks_per_ns;
@@ -447,7 +385,7 @@ void ProgramHost::compute(const TaskContext& context, const Work& work) {
 }
 
 /// Times of the outside world, and computations of programs that keep time: no processor takes part.
-void ProgramHost::wait_for_time(const TaskContext& context, const Work& work) {
+inline void ProgramHost::wait_for_time(const TaskContext& context, const Work& work) {
   const GraphOp& op = op_of(context.task, work.operation);
   const double ticks = static_cast<double>(op.amount) * context.job.outside_ticks;
   const Tick of_program = context.task.rounds == 0 ? context.task.begin : context.task.finished + cycle_;
@@ -461,7 +399,7 @@ void ProgramHost::wait_for_time(const TaskContext& context, const Work& work) {
 }
 
 /// The stream of `work` is busy with it until then.
-void ProgramHost::hold(const TaskContext& context, const Work& work, Tick until) {
+inline void ProgramHost::hold(const TaskContext& context, const Work& work, Tick until) {
   ComputeStream& stream = context.task.compute_stream(work.stream);
   stream.busy = true;
   stream.until = until;
@@ -470,7 +408,7 @@ void ProgramHost::hold(const TaskContext& context, const Work& work, Tick until)
 }
 
 /// Looks at the task again at that tick, or earlier.
-void ProgramHost::look_at(const TaskContext& context, Tick tick) {
+inline void ProgramHost::look_at(const TaskContext& context, Tick tick) {
   if (context.task.wake <= tick) return;
   context.task.wake = tick;
   context.net.schedule(tick, Event{.entity = context.entity, .slot = static_cast<u8>(context.slot)});
