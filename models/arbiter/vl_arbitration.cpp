@@ -19,12 +19,6 @@ struct TableRead {
   std::string problem;    ///< empty: none
 };
 
-bool whole_number(std::string_view text, u32& value) {
-  const std::optional<u32> number = parsed<u32>(text);
-  if (number) value = *number;
-  return number.has_value();
-}
-
 TableRead read_table(const std::string& text, u32 lanes) {
   TableRead read;
   const std::vector<std::string> words = listed_words(text);
@@ -35,8 +29,8 @@ TableRead read_table(const std::string& text, u32 lanes) {
   for (const std::string& word : words) {
     const std::size_t colon = word.find(':');
     u32 vl = 0, weight = 0;
-    if (colon == std::string::npos || !whole_number(std::string_view(word).substr(0, colon), vl) ||
-        !whole_number(std::string_view(word).substr(colon + 1), weight)) {
+    if (colon == std::string::npos || !read_number(std::string_view(word).substr(0, colon), vl) ||
+        !read_number(std::string_view(word).substr(colon + 1), weight)) {
       read.problem = fmt::format("has an entry '{}' that is no VL:WEIGHT", word);
     } else if (vl >= lanes) {
       read.problem = fmt::format("names VL {} (links have VLs 0 to {})", vl, lanes - 1);

@@ -55,7 +55,7 @@ u64 spinnaker_bytes(const Topology& topology, const RouterSettings& settings, u3
 }
 
 /// A packet waits for those before it, and each of them may wait until it is dropped.
-IdleAllowance spinnaker_rests(const Topology& /*topology*/, const RouterSettings& settings) {
+IdleAllowance spinnaker_idle_allowance(const Topology& /*topology*/, const RouterSettings& settings) {
   const Tick packets = settings.queue_packets + settings.injection_capacity + 1;
   return {.at_router = packets * spinnaker::patience_of(settings).drop, .at_source = 0, .on_link = 0, .journeys = 1};
 }
@@ -84,7 +84,7 @@ IdleAllowance spinnaker_rests(const Topology& /*topology*/, const RouterSettings
                  {"router.injection", "a chip's cores share one port"},
                  {"router.lbr_packets", "all that comes in is merged into one stream"},
                  {"router.ipr_fraction", "all that comes in is merged into one stream"}},
-     .rests = spinnaker_rests});
+     .rests = spinnaker_idle_allowance});
 
 }  // namespace
 }  // namespace weft::models

@@ -162,7 +162,7 @@ std::optional<Complaint> check_cells(const RouterChoice& choice) {
   return modes.empty() ? check_routes(choice, true) : check_routes(choice, true, "router.class_modes", modes);
 }
 
-IdleAllowance rests_of(const Topology& /*topology*/, const RouterSettings& settings) {
+IdleAllowance idle_allowance_of(const Topology& /*topology*/, const RouterSettings& settings) {
   const endpoint::Congestion congestion(settings);
   return {.at_router = cell_settings(settings).routing_ticks,
           .at_source = congestion.longest_gap(settings.longest_packet_ticks()),
@@ -192,7 +192,7 @@ RouterKind switch_kind() {
           .any_length = true,
           .any_rate = true,
           .searched_routes = searched_routes_of,
-          .rests = rests_of};
+          .rests = idle_allowance_of};
 }
 
 }  // namespace weft::models::cells

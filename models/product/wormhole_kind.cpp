@@ -63,20 +63,20 @@ u64 wormhole_bytes(const Topology& topology, const RouterSettings& settings, u32
 }
 
 /// Cells come no faster than a buffer of them for each time that its credits, or a GO, take.
-IdleAllowance rests_of_worms(const Topology& topology, const RouterSettings& settings) {
+IdleAllowance idle_allowance_of_worms(const Topology& topology, const RouterSettings& settings) {
   const WormSettings own = worm_settings(topology, settings);
   const u64 rounds = (settings.packet_phits + own.buffer_cells - 1) / own.buffer_cells;
   const Tick round_trip = 2 * settings.longest_link_ticks() + settings.switch_ticks + own.cell_ticks;
-  IdleAllowance rests{.at_router = own.routing_ticks,
-                      .at_source = 0,
-                      .on_link = settings.packet_phits * own.cell_ticks + rounds * round_trip,
-                      .journeys = 1};
+  IdleAllowance allowance{.at_router = own.routing_ticks,
+                          .at_source = 0,
+                          .on_link = settings.packet_phits * own.cell_ticks + rounds * round_trip,
+                          .journeys = 1};
   const endpoint::NicSettings& nics = own.nics;
-  if (!nics.active() || !endpoint::DispersionRegistry::instance().find(nics.scheme)->probes) return rests;
+  if (!nics.active() || !endpoint::DispersionRegistry::instance().find(nics.scheme)->probes) return allowance;
   // A packet waits for the answers to all probes that find no free route.
   const Tick probe = (topology.diameter() + 2) * (own.routing_ticks + round_trip) + nics.probe_cells * own.cell_ticks;
-  rests.at_source = 2 * nics.dispersion.probe_tries * probe;
-  return rests;
+  allowance.at_source = 2 * nics.dispersion.probe_tries * probe;
+  return allowance;
 }
 
 }  // namespace
@@ -110,7 +110,7 @@ RouterKind wormhole_kind() {
         return {make_routing(topology, settings, settings.own.text("routing_mode")), TakesCandidate::committed,
                 "router.routing"};
       },
-      .rests = rests_of_worms};
+      .rests = idle_allowance_of_worms};
 }
 
 }  // namespace weft::models::worms

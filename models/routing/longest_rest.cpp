@@ -25,12 +25,12 @@ u64 most_links(const Topology& topology, const RouterSettings& settings) {
 
 Tick longest_rest(const Topology& topology, const RouterSettings& settings) {
   const RouterKind& kind = router_kind(settings.kind);
-  const IdleAllowance rests = kind.rests ? kind.rests(topology, settings) : IdleAllowance{};
-  const Tick packet = std::max(settings.longest_packet_ticks(), rests.on_link);
-  const Tick hop = settings.longest_link_ticks() + settings.switch_ticks + rests.at_router + packet;
+  const IdleAllowance allowed = kind.rests ? kind.rests(topology, settings) : IdleAllowance{};
+  const Tick packet = std::max(settings.longest_packet_ticks(), allowed.on_link);
+  const Tick hop = settings.longest_link_ticks() + settings.switch_ticks + allowed.at_router + packet;
   // Packets to what has failed leave their injection queue one after the other.
   const Tick drops = settings.faults ? settings.injection_capacity * packet : 0;
-  return rests.journeys * most_links(topology, settings) * hop + rests.at_source + drops;
+  return allowed.journeys * most_links(topology, settings) * hop + allowed.at_source + drops;
 }
 
 }  // namespace weft::models

@@ -39,6 +39,14 @@ template <class Number>
   return value;
 }
 
+/// Whether a text is a number as a whole, which `value` is then; else it stays as it was.
+template <class Number>
+[[nodiscard]] bool read_number(std::string_view text, Number& value) {
+  const std::optional<Number> number = parsed<Number>(text);
+  if (number) value = *number;
+  return number.has_value();
+}
+
 /// Whether a text is a whole number that is too large for the type.
 template <class Number>
 [[nodiscard]] bool is_too_large(std::string_view text) {

@@ -24,12 +24,6 @@ std::string_view next_word(std::string_view& line) {
   return word;
 }
 
-bool read_number(std::string_view word, u64& value) {
-  const std::optional<u64> number = parsed<u64>(word);
-  if (number) value = *number;
-  return number.has_value();
-}
-
 }  // namespace
 
 CostTable read_cost_table(const std::string& path, u32 tasks) {

@@ -45,7 +45,7 @@ std::vector<std::string> files_of_meta(const std::string& path) {
   while (lines.next_but("#", line)) {
     if (line.starts_with(meta_prefix)) prefix = line.substr(meta_prefix.size());
     if (line.starts_with(meta_tasks) &&
-        (!parse_integer(line.substr(meta_tasks.size()), tasks) || tasks < 1 || tasks > i64{max_trace_tasks}))
+        (!read_number(line.substr(meta_tasks.size()), tasks) || tasks < 1 || tasks > i64{max_trace_tasks}))
       lines.reject("the number of tasks is none", line, fmt::format("numprocs=1..{}", max_trace_tasks));
   }
   prefix = fs::path(prefix).filename().string();  // the folder is that of another machine

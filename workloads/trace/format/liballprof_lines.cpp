@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "workloads/trace/format/liballprof_reader.hpp"
 #include "workloads/trace/format/text_fields.hpp"
 
@@ -91,7 +92,7 @@ bool LiballprofLines::next(LiballprofLine& line) {
   line.call = liballprof_call(line.name);
   const auto time = [&](std::string_view field, bool& has, double& value) {
     has = field != "-";
-    if (has && (!parse_decimal(field, value) || value < 0 || value > 1e18))
+    if (has && (!read_number(field, value) || value < 0 || value > 1e18))
       reject("a time that is no number", field, "microseconds, or -");
   };
   time(fields_[1], line.has_begin, line.begin_us);
@@ -102,7 +103,7 @@ bool LiballprofLines::next(LiballprofLine& line) {
 
 i64 LiballprofLines::integer(std::string_view text, const char* what) const {
   i64 value = 0;
-  if (!parse_integer(text, value)) reject(fmt::format("{} is no whole number", what), text, "one");
+  if (!read_number(text, value)) reject(fmt::format("{} is no whole number", what), text, "one");
   return value;
 }
 

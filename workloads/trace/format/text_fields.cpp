@@ -33,16 +33,4 @@ void split_at(std::string_view text, char separator, std::vector<std::string_vie
   }
 }
 
-bool parse_integer(std::string_view text, i64& value) {
-  const std::optional<i64> number = parsed<i64>(text);
-  if (number) value = *number;
-  return number.has_value();
-}
-
-bool parse_decimal(std::string_view text, double& value) {
-  const std::optional<double> number = parsed<double>(text);
-  if (number) value = *number;
-  return number.has_value();
-}
-
 }  // namespace weft::workloads

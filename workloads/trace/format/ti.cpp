@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 #include "workloads/trace/format/text_fields.hpp"
 #include "workloads/trace/format/ti_reader.hpp"
@@ -33,7 +34,7 @@ bool first_ti_line(std::string_view head, std::vector<std::string_view>& fields)
 /// Whether it begins with a line "RANK ACTION ..."; then `rank` is that.
 bool is_ti_text(std::string_view head, i64& rank) {
   std::vector<std::string_view> fields;
-  return first_ti_line(head, fields) && fields.size() > 1 && parse_integer(fields[0], rank) && rank >= 0 &&
+  return first_ti_line(head, fields) && fields.size() > 1 && read_number(fields[0], rank) && rank >= 0 &&
          ti_action(fields[1]) != TiAction::unknown;
 }
 
@@ -137,7 +138,7 @@ class TiSource final : public TraceSource {
     std::vector<std::string_view> fields;
     for (u64 count = 0; lines.next_but("#", line); ++count) {
       i64 rank = 0;
-      if (parse_integer(line.substr(0, std::min(line.find_first_of(" \t"), line.size())), rank) && rank >= 0 &&
+      if (read_number(line.substr(0, std::min(line.find_first_of(" \t"), line.size())), rank) && rank >= 0 &&
           rank < i64{max_trace_tasks})
         trace_.tasks = std::max(trace_.tasks, static_cast<u32>(rank) + 1);
       if (known || count > ti_lines_looked_into) continue;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 #include "workloads/trace/format/text_fields.hpp"
 
 namespace weft::workloads {
@@ -150,7 +151,7 @@ void TiReader::expect(std::size_t least, std::size_t most) const {
 
 double TiReader::number(std::size_t field, double least, double most, const char* what) const {
   double value = 0;
-  if (!parse_decimal(fields_[field], value) || value < least || value > most)
+  if (!read_number(fields_[field], value) || value < least || value > most)
     lines_.reject(fmt::format("{} is no number that it may be", what), fields_[field],
                   fmt::format("{} to {}", least, most));
   return value;

@@ -21,12 +21,6 @@ constexpr i32 communicator_freed = 10;
 constexpr u64 gibibyte = u64{1} << 30;
 constexpr std::size_t table_entry_bytes = 40;
 
-bool read_number(std::string_view text, u64& number) {
-  const std::optional<u64> read = parsed<u64>(text);
-  if (read) number = *read;
-  return read.has_value();
-}
-
 }  // namespace
 
 Clog2Log::Clog2Log(std::unique_ptr<ByteSource> bytes, const MpeDefinitions& known, MpeDefinitions* learn)

@@ -1,8 +1,9 @@
-// What networks do with their books between runs: checkpoints, and the check that no packet is lost.
+// What networks do with their statistics between runs: checkpoints, and the check that no packet is lost.
+#include "models/core/machine_statistics.hpp"
+
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
-#include "models/core/machine_statistics.hpp"
 
 namespace weft::models {
 

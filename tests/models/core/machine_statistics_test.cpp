@@ -1,11 +1,12 @@
 // What every network model keeps besides its machine: counts of endpoints, hosts that wait for injection to be opened,
 // sums that must agree with what is in flight.
+#include "models/core/machine_statistics.hpp"
+
 #include <gtest/gtest.h>
 #include <memory>
 #include <vector>
 
 #include "engine/base/error.hpp"
-#include "models/core/machine_statistics.hpp"
 #include "models/topology/topology.hpp"
 #include "tests/models/network/scripted_network.hpp"
 
