@@ -33,18 +33,6 @@ struct Packet {
 };
 static_assert(sizeof(Packet) == 12);
 
-/// A packet of a message between tasks.
-struct MessagePacket : Packet {
-  static constexpr u32 task_bits = 24;
-
-  u32 message = 0;  ///< number of the message at its source task
-  u32 tag = 0;
-  u32 packets = 0;  ///< length of the whole message
-  u32 source_task : task_bits = 0;
-  u32 target : 8 = 0;  ///< which of the tasks of the node it is for
-};
-static_assert(sizeof(MessagePacket) == 28);
-
 /// Addresses of networks whose packets carry the numbers of nodes.
 struct NodeNumbers {
   [[nodiscard]] static u32 encode(NodeId node) { return node.value(); }

@@ -20,7 +20,7 @@ HEADER = "tools/run/checkpoint/checkpoint_file.hpp"
 
 SAVED = {
     # Packets, and how lists of them are written.
-    "models/core/packet.hpp": ["struct Packet", "struct MessagePacket", "struct Routed"],
+    "models/core/packet.hpp": ["struct Packet", "struct Routed"],
     "models/core/packet_pool.hpp": ["struct CellPacket", "struct alignas(64) Stored"],
     "models/routing/route_state.hpp": ["struct RouteState"],
     "models/core/state_records.hpp": ["struct StateWriter", "struct StateReader"],
@@ -64,16 +64,15 @@ SAVED = {
     "models/machine/ideal/ideal_setup.hpp": ["::save"],
     # Hosts.
     "workloads/program/synthetic_host.hpp": ["void save", "struct Event"],
-    "workloads/program/task_host.hpp": ["void save", "struct Event"],
-    "workloads/program/task.hpp": ["void save", "enum class State"],
     # Programs.
-    "workloads/program/program_host.hpp": ["struct NicSides"],
+    "workloads/program/program_host_class.hpp": ["struct NicSides"],
+    "workloads/program/partial_messages.hpp": ["struct Key", "struct Entry"],
     "workloads/program/program_event.hpp": ["struct ProgramEvent"],
     "workloads/program/program_checkpoint.cpp": ["void save_list", "::each_table", "::save"],
     "workloads/program/task_run.cpp": ["TaskRun::save", "void save_states"],
     "workloads/program/task_run.hpp": ["enum class OpState", "struct Match", "struct ArrivedMessage"],
-    "workloads/program/timeline.hpp": ["struct TimelineRecord", "struct Region", "struct Arrived"],
-    "workloads/program/timeline.cpp": ["TaskTimeline::save", "void put_queues"],
+    "workloads/program/timeline.hpp": ["struct TimelineRecord", "struct Region"],
+    "workloads/program/timeline.cpp": ["TaskTimeline::save"],
     "workloads/traffic/arrival_law.hpp": ["struct ArrivalState"],
     "workloads/program/task_table.hpp": ["struct TaskKey"],
     "workloads/program/message.hpp": ["enum class MessageKind", "struct Message", "struct ReceivedMessage", "struct Rendezvous", "struct Outgoing", "struct ProgramPacket"],

@@ -19,7 +19,7 @@ namespace weft::tools {
 /// In place of a kind: a loop that serves whatever router has none of its own.
 inline constexpr const char* any_router = "";
 
-/// Makes simulations with hosts of one type: workloads::SyntheticHost or workloads::TaskHost.
+/// Makes simulations with hosts of one type: workloads::SyntheticHost or workloads::ProgramHost.
 template <class Host>
 struct CompiledLoop {
   std::string router;            ///< the kind that it is for (`weft describe routers`), or any_router

@@ -210,7 +210,7 @@ void run_jobs(Context& context) {
     report_stuck(context, launcher.all_over() ? decltype(host.stuck()){} : host.stuck(), tasks_of(all), loop.drops());
   collect_finish(context, host.finish_ticks(), tasks);
   collect_jobs(context, all.jobs, host.counts(), simulation->statistics().dropped_of);
-  write_matches(context, host.matches());
+  write_matches(context, host);
   std::vector<Tick> begins;
   for (const workloads::JobCounts& counts : host.counts()) begins.push_back(~counts.begin);
   context.transport.max(begins);

@@ -17,7 +17,7 @@
 #include "models/machine/memory.hpp"
 #include "models/topology/regular_partition.hpp"
 #include "tools/run/config/application.hpp"
-#include "workloads/program/task.hpp"
+#include "workloads/program/message.hpp"
 #include "workloads/program/task_run.hpp"
 
 namespace weft::tools {
@@ -61,9 +61,7 @@ TaskBytes bytes_of_tasks(const Context& context, const Config& config) {
   const workloads::WorkloadKind& kind = workload_kind(config);
   if (!kind.runs_tasks() || kind.reads_files()) return {};
   const auto program = make_program(config, workload_spec(context, config));
-  const bool runs_as_program = context.topology->joins_all() || !config.job().empty() || context.attachment->nics() > 1;
-  const u64 each = runs_as_program ? workloads::bytes_of_a_running_task : workloads::bytes_of_a_task;
-  return {program->bytes(), u64{program->tasks()} * each};
+  return {program->bytes(), u64{program->tasks()} * workloads::bytes_of_a_running_task};
 }
 
 Share my_share(const Context& context) {
@@ -74,7 +72,7 @@ Share my_share(const Context& context) {
   const AvailableMemory available = available_memory();
   share.available = available.bytes;
   copy(available.said_by, share.said_by);
-  const u32 packet_bytes = tasks ? sizeof(models::MessagePacket) : sizeof(models::Packet);
+  const u32 packet_bytes = tasks ? sizeof(workloads::ProgramPacket) : sizeof(models::Packet);
   const TaskBytes of_tasks = bytes_of_tasks(context, context.config);
   const u64 of_all = models::network_bytes(*context.topology, context.router, packet_bytes) + of_tasks.of_all;
   share.needed = bytes_of_a_process + of_all / context.transport.size() + of_tasks.of_program;

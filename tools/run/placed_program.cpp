@@ -188,17 +188,6 @@ PlacedProgram make_placed_program(Context& context, const models::Layout& layout
   return placed;
 }
 
-bool runs_as_program(const Context& context, const PlacedProgram& placed) {
-  const Config& config = *placed.config;
-  const models::LogGops own = overheads(config);
-  return context.topology->joins_all() || !placed.program->is_linear() || placed.program->keeps_time() ||
-         placed.program->waits_for_times() || placed.program->has_requests() || placed.processors != nullptr ||
-         matching_of(config, *placed.program) != workloads::usual_matching(false) ||
-         !config.text("statistics.matches").empty() || context.config.integer("node.nics") > 1 ||
-         context.config.real("node.path_latency_ns") > 0 || context.config.real("node.path_gbps") > 0 ||
-         own.overhead_ns > 0 || own.gap_ns > 0 || own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
-}
-
 workloads::ProgramJob program_job(const Context& context, const PlacedProgram& placed, u32 first_task) {
   const Config& config = *placed.config;
   const bool plain = placed.program->is_linear();
@@ -229,6 +218,10 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   }
   if (job.program->switch_groups() > 0) job.switch_latency = switch_latency(context, *job.program);
   set_path(job, context, context.config, spec.local_latency_cycles);
+  const models::LogGops own = overheads(config);
+  const bool path_takes_time = job.memory_ticks_per_byte > 0 || context.config.real("node.path_latency_ns") > 0;
+  const bool takes_time = path_takes_time || own.overhead_ns > 0 || own.byte_overhead_ns > 0;
+  job.own_at_once = job.matching.packets && !takes_time && !context.topology->joins_all();
   job.turnaround_cycles = spec.turnaround_cycles;
   job.send_gap_cycles = spec.send_gap_cycles;
   job.processors = placed.processors;

@@ -38,10 +38,6 @@ void check_nodes_work(const Context& context, const workloads::Placement& placem
 /// How the tasks of [workload] run.
 [[nodiscard]] workloads::TaskSpec task_spec(const Context& context, const Config& config);
 
-/// Whether an application is run by the rules of docs/programs.md: graphs, networks that carry messages whole, and what
-/// the plain rules do not know.
-[[nodiscard]] bool runs_as_program(const Context& context, const PlacedProgram& placed);
-
 /// The application as a job of which tasks have the numbers from `first_task` on.
 [[nodiscard]] workloads::ProgramJob program_job(const Context& context, const PlacedProgram& placed, u32 first_task);
 

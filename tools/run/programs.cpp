@@ -9,11 +9,37 @@
 #include "engine/base/meaning.hpp"
 #include "tools/run/compiled_loops.hpp"
 #include "tools/run/flow_results.hpp"
-#include "tools/run/run_of_tasks.hpp"
+#include "tools/run/run_loop.hpp"
+#include "tools/run/split.hpp"
+#include "tools/run/task_results.hpp"
 #include "tools/run/timelines.hpp"
 #include "workloads/program/program_host.hpp"
 
 namespace weft::tools {
+namespace {
+
+/// The rows of all processes, on rank 0. Collective.
+template <class Row>
+std::vector<Row> gathered(Context& context, const std::vector<Row>& mine) {
+  std::vector<Row> all;
+  for (const auto& rows : engine::gather_values<Row>(context.transport, mine))
+    all.insert(all.end(), rows.begin(), rows.end());
+  return all;
+}
+
+/// Until all tasks are done. Throws as report_stuck. Collective.
+void run_to_the_end(Context& context, RunLoop& loop, const workloads::ProgramHost& host,
+                    const workloads::ProgramJob& job) {
+  loop.run_out();
+  report_stuck(context, host.stuck(), {{job.program, 0}}, loop.drops());
+  const Tick delivered = loop.completion_cycles();
+  collect_finish(context, host.finish_ticks(), job.tasks);
+  collect_bandwidth(context, *job.program);
+  warn_of_unreceived(context, job.causal ? host.unreceived() : 0);
+  loop.finish("workload-complete", std::max(delivered, last_finish_cycle(context, host.finish_ticks())));
+}
+
+}  // namespace
 
 workloads::ProgramSpec program_spec(const Context& context, u32 tasks) {
   const workloads::TaskSpec shared = task_spec(context, context.config);
@@ -35,32 +61,47 @@ workloads::ProgramSpec program_spec(const Context& context, u32 tasks) {
   return spec;
 }
 
-void write_matches(Context& context, const std::vector<workloads::Match>& mine) {
+void write_matches(Context& context, const workloads::ProgramHost& host) {
   using workloads::Match;
+  using workloads::SentMessage;
   const std::string path = context.record_path("statistics.matches");
   if (path.empty()) return;
-  std::vector<Match> all;
-  for (const auto& rows : engine::gather_values<Match>(context.transport, mine))
-    all.insert(all.end(), rows.begin(), rows.end());
+  std::vector<Match> all = gathered(context, host.matches());
+  std::vector<SentMessage> sent = gathered(context, host.sends());
   if (context.transport.rank() != 0) return;
   std::ranges::sort(all, {}, [](const Match& m) { return std::pair(m.destination, m.receive_operation); });
+  std::ranges::sort(sent, {}, [](const SentMessage& s) { return std::pair(s.source, s.number); });
   std::string text = "source,send_operation,destination,receive_operation\n";
-  for (const Match& m : all)
-    text += fmt::format("{},{},{},{}\n", m.source, m.send_operation, m.destination, m.receive_operation);
+  for (const Match& m : all) {
+    const auto send = std::ranges::lower_bound(sent, std::pair(m.source, m.number), {},
+                                               [](const SentMessage& s) { return std::pair(s.source, s.number); });
+    text += fmt::format("{},{},{},{}\n", m.source, send->operation, m.destination, m.receive_operation);
+  }
   files::write_file_atomically(path, text);
 }
 
-void run_program(Context& context, models::Layout& layout, PlacedProgram placed) {
+void run_tasks(Context& context) {
+  models::Layout layout = lay_out(context);
+  PlacedProgram placed = make_placed_program(context, layout, context.config);
+  const workloads::Program& program = *placed.program;
   const workloads::ProgramJob job = program_job(context, placed, 0);
   const workloads::Placement placement = placed.placement;
   workloads::ProgramHost host(program_spec(context, job.tasks), {job}, std::move(placed.placement));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
-  run_of_tasks(context, loop, host, *placed.program, job.causal);
+  loop.count_records({&program});
+  loop.resume_or_start();
+  loop.begin();
+  if (context.stop == "cycles") {
+    loop.run_to(context.stop_cycles);
+    loop.finish("cycles", context.stop_cycles);
+  } else {
+    run_to_the_end(context, loop, host, job);
+  }
   collect_activities(context, job, host.activities(0), 0);
-  collect_bus(context, *placed.program);
-  collect_timeline(context, loop, host.timeline(), {{"", placed.program.get()}});
-  write_matches(context, host.matches());
+  collect_bus(context, program);
+  collect_timeline(context, loop, host.timeline(), {{"", &program}});
+  write_matches(context, host);
   collect_flows(context, {job}, placement, {0}, host.arrived());
 }
 

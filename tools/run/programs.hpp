@@ -1,10 +1,8 @@
 // Runs of programs by the rules of docs/programs.md: one application, or several jobs.
 #pragma once
 
-#include <vector>
-
 #include "tools/run/placed_program.hpp"
-#include "workloads/program/task_run.hpp"
+#include "workloads/program/program_host_class.hpp"
 
 namespace weft::tools {
 
@@ -12,10 +10,10 @@ namespace weft::tools {
 [[nodiscard]] workloads::ProgramSpec program_spec(const Context& context, u32 tasks);
 
 /// Writes statistics.matches on rank 0, by destination and receive. Collective.
-void write_matches(Context& context, const std::vector<workloads::Match>& mine);
+void write_matches(Context& context, const workloads::ProgramHost& host);
 
-/// Runs an application and fills in context.result (whole on rank 0). Throws StuckError naming the operations that
-/// tasks wait in. Collective.
-void run_program(Context& context, models::Layout& layout, PlacedProgram placed);
+/// Runs the application of [workload] and fills in context.result (whole on rank 0). Throws StuckError naming the
+/// operations that tasks wait in. Collective.
+void run_tasks(Context& context);
 
 }  // namespace weft::tools

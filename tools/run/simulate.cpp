@@ -16,11 +16,11 @@
 #include "tools/run/config/output_keys.hpp"
 #include "tools/run/context.hpp"
 #include "tools/run/jobs.hpp"
+#include "tools/run/programs.hpp"
 #include "tools/run/ranks_agree.hpp"
 #include "tools/run/seeds.hpp"
 #include "tools/run/slowdown.hpp"
 #include "tools/run/synthetic.hpp"
-#include "tools/run/tasks.hpp"
 #include "version.hpp"
 
 namespace weft::tools {

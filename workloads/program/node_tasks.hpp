@@ -12,9 +12,9 @@ namespace weft::workloads {
 /// Gives every node of this process that has tasks a `Node` (its `first` place among all tasks, those of a node in a
 /// row, and their `count`), [entity] its number or Layout::none; calls resize(number of tasks), then
 /// add(task, place, node) for each task that is here. `layout`: models::Layout, or what answers like it.
-template <class Layout, class Node, class Resize, class Add>
+template <class Layout, class Nodes, class Resize, class Add>
 void settle_tasks(const Layout& layout, const Placement& placement, const std::vector<u8>& slot_of_task,
-                  std::vector<u32>& node_of_entity, std::vector<Node>& nodes, Resize&& resize, Add&& add) {
+                  std::vector<u32>& node_of_entity, Nodes& nodes, Resize&& resize, Add&& add) {
   constexpr u32 none = models::Layout::none;
   node_of_entity.assign(layout.entities(), none);
   const auto each_local = [&](auto&& f) {
@@ -32,7 +32,7 @@ void settle_tasks(const Layout& layout, const Placement& placement, const std::v
     ++nodes[node].count;
   });
   u32 first = 0;
-  for (Node& node : nodes) {
+  for (auto& node : nodes) {
     node.first = first;
     first += node.count;
   }

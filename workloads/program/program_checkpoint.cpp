@@ -1,5 +1,5 @@
 // Members of ProgramHost: what checkpoints keep of tasks, their nodes and NICs.
-#include "workloads/program/program_host.hpp"
+#include "workloads/program/program_host_class.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -32,7 +32,6 @@ void ProgramHost::each_table(Tables& host, Task& task, F&& f) {
   f(host.posted_, task.posted);
   f(host.unexpected_, task.unexpected);
   f(host.early_, task.early);
-  f(host.partial_, task.partial);
   f(host.awaited_, task.awaited);
   f(host.unfinished_, task.unfinished);
   f(host.stripes_, task.stripes);
@@ -54,6 +53,7 @@ void ProgramHost::save(u32 entity, engine::ByteWriter& to) const {
       const TaskRun& task = tasks_[node.first + slot];
       task.save(to);
       if (task.recorded) timeline_.of(task.id).save(to);
+      to.put_list(partial_.of_task(task.id));
       each_table(*this, task, [&to](const auto& table, const TaskList& list) { save_list(table, list, to); });
     }
   }
@@ -83,6 +83,9 @@ void ProgramHost::load(u32 entity, engine::ByteReader& from) {
       if (task.recorded) timeline_.of(task.id).load(from);
       if (task.done) --running_[task.job];
       in_flight_[task.job] += task.in_flight;
+      std::vector<PartialMessages::Entry> partial;
+      from.get_list(partial);
+      for (const PartialMessages::Entry& entry : partial) partial_.add(entry);
       each_table(*this, task, [&from](auto& table, TaskList& list) { load_list(table, list, from); });
     }
   }

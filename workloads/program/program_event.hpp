@@ -9,7 +9,8 @@ namespace weft::workloads {
 /// Something that happens at a node.
 struct ProgramEvent {
   enum class Kind : u8 {
-    wake,            ///< at a task, or at the NIC
+    wake,            ///< at a task
+    nic_free,        ///< the NIC takes the next packet
     start,           ///< of a task's program
     sent,            ///< the last packet of the message of operation `message.operation` was handed over
     acknowledged,    ///< the receive of message `message.number` is complete

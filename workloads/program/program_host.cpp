@@ -1,9 +1,8 @@
 // Members of ProgramHost that no network takes part in: set-up, matching keys, parts of messages, reports.
-#include "workloads/program/program_host.hpp"
-
 #include <algorithm>
 
 #include "models/core/statistics.hpp"
+#include "workloads/program/program_host_class.hpp"
 #include "workloads/program/task_limits.hpp"
 
 namespace weft::workloads {
@@ -20,6 +19,7 @@ ProgramHost::ProgramHost(const ProgramSpec& spec, std::vector<ProgramJob> jobs, 
       slot_of_task_(slots_of(placement_)),
       running_(jobs_.size(), 0),
       in_flight_(jobs_.size(), 0),
+      cells_of_full_(spec_.packet_bytes / spec_.phit_bytes + spec_.header_phits),
       timeline_(spec_.timeline) {
   WEFT_ASSERT(spec_.nics >= 1 && spec_.nics <= most_nics && (spec_.nics == 1 || spec_.nic_policy != nullptr));
   WEFT_ASSERT(nics_of_packets() == 1 || nics_of_packets() == spec_.nics);
@@ -88,20 +88,6 @@ u32 ProgramHost::next_order(TaskList& list, const TaskKey& sent) {
   return 0;
 }
 
-/// One more packet of a message of several. Whether it is the last.
-bool ProgramHost::completes(TaskRun& task, const Message& message) {
-  const u32 apart = message.kind == MessageKind::combined ? GraphOp::by_switch : 0;
-  const TaskKey key{task.id, message.source, message.number, apart};
-  const u32 entry = partial_.find(key);
-  if (entry == TaskList::none) {
-    partial_.push(task.partial, key, message.packets - 1);
-    return false;
-  }
-  if (--partial_[entry] > 0) return false;
-  partial_.remove(task.partial, entry);
-  return true;
-}
-
 /// A NIC has handed over all that leaves by it of a message.
 void ProgramHost::part_sent(TaskRun& task, const Message& message) {
   if (message.nic == Work::all_nics && message.packets > 1) {
@@ -116,24 +102,6 @@ void ProgramHost::part_sent(TaskRun& task, const Message& message) {
     stripes_.remove(task.stripes, entry);
   }
   task.over.push_back(message.operation);
-}
-
-/// The next message, or part of one, of a task at a NIC.
-void ProgramHost::put_in_line(PacketNic& nic, u32 slot, const Message& message, u32 to) {
-  const bool control = is_control(message.kind);
-  Outgoing out;
-  out.message = message;
-  out.message.source = tasks_[nodes_[nic.node].first + slot].id;
-  out.to = to;
-  out.packets = control ? 1 : message.packets;
-  if (!control && message.nic == Work::all_nics) {
-    out.first = nic.number * static_cast<u32>(stripe(message.packets, 0));
-    out.packets = static_cast<u32>(stripe(message.packets, nic.number));
-  }
-  out.left = out.packets;
-  NicQueue& lines = queue(nic, slot);
-  (control ? lines.controls : lines.data).push(out);
-  nic.wanting |= u64{1} << slot;
 }
 
 /// The receive of a message of the task is complete.
@@ -191,14 +159,11 @@ u32 ProgramHost::packets_of(u64 bytes) const {
   return static_cast<u32>(packets);
 }
 
-/// Cells of the next packet: as many as fit, or what is left for the last of the message, and the header.
-u32 ProgramHost::cells_of_next(const Outgoing& out) const {
+/// Cells of the last packet of a message: what is left, and the header.
+u32 ProgramHost::cells_of_last(const Outgoing& out) const {
   const u32 full = spec_.packet_bytes / spec_.phit_bytes;
-  if (is_control(out.message.kind)) return 1 + spec_.header_phits;
-  const u32 last = out.message.packets - 1;
-  if (out.first + (out.packets - out.left) < last) return full + spec_.header_phits;
-  const u64 cells = std::max<u64>(1, (out.message.bytes + spec_.phit_bytes - 1) / spec_.phit_bytes);
-  return static_cast<u32>(cells - u64{last} * full) + spec_.header_phits;
+  const u64 cells = std::max<u64>(1, (out.packet.bytes() + spec_.phit_bytes - 1) / spec_.phit_bytes);
+  return static_cast<u32>(cells - u64{out.whole - 1} * full) + spec_.header_phits;
 }
 
 u32 ProgramHost::owner(const Packet& packet) const {
@@ -309,6 +274,14 @@ std::vector<JobCounts> ProgramHost::counts() const {
 std::vector<Match> ProgramHost::matches() const {
   std::vector<Match> all;
   for (const TaskRun& task : tasks_) all.insert(all.end(), task.matches.begin(), task.matches.end());
+  return all;
+}
+
+std::vector<SentMessage> ProgramHost::sends() const {
+  std::vector<SentMessage> all;
+  for (const TaskRun& task : tasks_) {
+    for (u32 number = 0; number < task.sends.size(); ++number) all.push_back({task.id, number, task.sends[number]});
+  }
   return all;
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "workloads/program/program_host.hpp"
+#include "workloads/program/program_host_class.hpp"
 
 namespace weft::workloads {
 
@@ -18,19 +18,6 @@ inline void ProgramHost::count_arrival(Tick at, TaskRun& task, const Message& me
   if (task.recorded) [[unlikely]]
     note_arrived(task, message, at);
   if (jobs_[task.job].records_arrivals) task.arrived_at.push_back({at, message.source, message.number});
-}
-
-/// A packet has come, whole at that tick, to where the tasks of its node are.
-inline void ProgramHost::receive_packet(Tick at, u32 entity, u32 slot, const Message& message) {
-  Node& node = node_at(entity);
-  TaskRun& task = tasks_[node.first + slot];
-  if (!network_->carries_messages()) {
-    if (!is_control(message.kind) && message.packets > 1 && !completes(task, message)) return;
-  }
-  count_arrival(at, task, message);
-  task.arrivals.push_back(message);
-  node.ready |= u64{1} << slot;
-  network_->touch(entity);
 }
 
 /// Step 2: messages of this tick, in an order that does not depend on how they came.
@@ -108,7 +95,7 @@ inline void ProgramHost::match_or_enqueue(const TaskContext& context, const Mess
 inline void ProgramHost::match(const TaskContext& context, u32 operation, const ReceivedMessage& message) {
   TaskRun& task = context.task;
   if (spec_.record_matches && message.kind != MessageKind::combined)
-    task.matches.push_back({message.source, message.operation, task.id, operation});
+    task.matches.push_back({message.source, message.number, task.id, operation});
   if (task.listens) [[unlikely]] {
     ReceivedMessage told = message;
     told.source -= context.job.first_task;
@@ -170,6 +157,7 @@ inline void ProgramHost::send(const TaskContext& context, const Work& work) {
   const bool local = work.nic == Work::no_nic;
   Work sending = work;
   sending.number = task.messages++;
+  if (spec_.record_matches) task.sends.push_back(work.operation);
   if (task.recorded) [[unlikely]]
     note_sent(task, sending);
   if (to_switch) {
@@ -244,6 +232,10 @@ inline void ProgramHost::go_on_behind_rendezvous(const TaskContext& context, u32
 /// To another task of the node, or the same: messages take their turns on the path between them, all of the node on a
 /// bus, those of a sender and those of a receiver where it is non-blocking.
 inline void ProgramHost::through_memory(const TaskContext& context, const Message& message, u32 peer) {
+  if (peer == context.task.id && context.job.own_at_once) {
+    count_arrival(context.now, context.task, message);
+    return arrive(context, message);
+  }
   constexpr double most = 1e15;  // as of other terms: far beyond the end of every run
   const double ticks = static_cast<double>(std::max<u64>(1, message.bytes)) * context.job.memory_ticks_per_byte;
   const auto length = static_cast<Tick>(std::min(ticks, most));

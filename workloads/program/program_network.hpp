@@ -6,7 +6,6 @@
 #include "engine/digest.hpp"
 #include "models/core/layout.hpp"
 #include "models/core/statistics.hpp"
-#include "workloads/program/inject.hpp"
 #include "workloads/program/program_event.hpp"
 
 namespace weft::workloads {
@@ -24,7 +23,7 @@ class ProgramNetwork {
   ProgramNetwork& operator=(const ProgramNetwork&) = delete;
   virtual ~ProgramNetwork() = default;
 
-  /// Whether it takes whole messages (post, signal) and not packets (inject).
+  /// Whether it takes whole messages (post, signal) and not packets.
   [[nodiscard]] bool carries_messages() const { return carries_messages_; }
   [[nodiscard]] Tick cycle_ticks() const { return cycle_ticks_; }
   [[nodiscard]] const models::Layout& layout() const { return layout_; }
@@ -37,8 +36,6 @@ class ProgramNetwork {
   virtual void touch(u32 entity) = 0;
   /// A node's number as packets carry it.
   [[nodiscard]] virtual u32 encode(NodeId node) const = 0;
-  /// A packet of `cells` enters the network; false if there is no free space. `bits`: random, of this packet.
-  virtual bool inject(u32 entity, const ProgramPacket& packet, Tick tick, u64 bits, u32 cells) = 0;
   /// A message of `bytes` leaves at `tick` and is delivered at `arrival`.
   virtual void post(u32 entity, const ProgramPacket& packet, Tick tick, Tick arrival, u64 bytes) = 0;
   /// The host of node `to` gets a signal at tick `when`.
@@ -73,9 +70,6 @@ class ProgramNetworkOf final : public ProgramNetwork {
   void touch(u32 entity) override { net_.kernel().touch(entity); }
   [[nodiscard]] u32 encode(NodeId node) const override { return net_.policy().encode(node); }
 
-  bool inject(u32 entity, const ProgramPacket& packet, Tick tick, u64 bits, u32 cells) override {
-    return workloads::inject(net_, entity, packet, tick, bits, [cells] { return cells; });
-  }
   void post([[maybe_unused]] u32 entity, [[maybe_unused]] const ProgramPacket& packet, [[maybe_unused]] Tick tick,
             [[maybe_unused]] Tick arrival, [[maybe_unused]] u64 bytes) override {
     if constexpr (CarriesMessages<Net>) {

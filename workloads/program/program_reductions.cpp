@@ -1,7 +1,7 @@
 // Members of ProgramHost: what tasks give to the switches of a network, and get back from there.
 #include <algorithm>
 
-#include "workloads/program/program_host.hpp"
+#include "workloads/program/program_host_class.hpp"
 
 namespace weft::workloads {
 
@@ -41,13 +41,20 @@ const ProgramHost::Reduction& ProgramHost::reduction_of(u32 job, u32 group) cons
   return *found;
 }
 
+/// The group that a tree of switches works for.
+u32 ProgramHost::group_of_tree(u32 tree) const {
+  const auto after = std::ranges::upper_bound(reductions_, tree, {}, &Reduction::first_tree);
+  WEFT_ASSERT(after != reductions_.begin());
+  return (after - 1)->group;
+}
+
 /// The packet of a chunk that goes next: it says which tree of switches it goes by, and where in it.
 void ProgramHost::give_to_switches(Packet& packet, const TaskRun& task, const Outgoing& out) const {
-  const Reduction& r = reduction_of(task.job, out.message.order);
-  const u32 channel = out.message.tag % r.channels;
-  const u64 chunk = out.message.tag / r.channels;
+  const Reduction& r = reduction_of(task.job, out.packet.order);
+  const u32 channel = out.packet.tag % r.channels;
+  const u64 chunk = out.packet.tag / r.channels;
   packet.communicator = r.first_tree + channel;
-  packet.operation = static_cast<u32>(chunk % r.in_flight) * r.packets + out.first + (out.packets - out.left);
+  packet.order = static_cast<u32>(chunk % r.in_flight) * r.packets + out.first + (out.packets - out.left);
 }
 
 /// Whether what has come from the switches has something in it that the task gave: a message of its own is through

@@ -1,7 +1,7 @@
 // Members of ProgramHost: sends and receives that linear programs start and wait for later (Program::has_requests).
 #pragma once
 
-#include "workloads/program/program_host.hpp"
+#include "workloads/program/program_host_class.hpp"
 
 namespace weft::workloads {
 

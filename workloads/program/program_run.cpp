@@ -3,52 +3,56 @@
 // take a tenth less time.
 #include <algorithm>
 
-#include "workloads/program/program_host.hpp"
+#include "workloads/program/program_host_class.hpp"
 #include "workloads/program/program_messages.hpp"
-#include "workloads/program/program_nic.hpp"
 #include "workloads/program/program_requests.hpp"
 #include "workloads/program/program_steps.hpp"
 
 namespace weft::workloads {
 
-void ProgramHost::delivered(Tick tick, Tick whole, u32 entity, const Packet& packet) {
-  u32 node = node_of_entity_[entity];
-  const bool first_nic = node != none;
-  if (!first_nic) node = packet_nics_[nic_of_entity_[entity]].node;
-  const u32 slot = packet.target;
-  TaskRun& task = tasks_[nodes_[node].first + slot];
-  const Tick latency = packet.age(whole);
-  ++task.packets;
-  task.latency += latency;
-  task.latency_max = std::max(task.latency_max, latency);
-  task.last_delivery = std::max(task.last_delivery, whole);
-  if (!packet.is_for_switches()) [[likely]]
-    count_travel(task, true);
-  if (first_nic) return receive_packet(whole, entity, slot, packet.carried());
+/// A packet has come, whole at that tick, to where the tasks of its node are.
+void ProgramHost::receive_packet(Tick at, u32 entity, u32 slot, const Message& message) {
+  if (!network_->carries_messages() && !is_control(message.kind) && message.packets > 1) {
+    const u32 apart = message.kind == MessageKind::combined ? PartialMessages::from_switch : 0;
+    const u32 task = tasks_[node_at(entity).first + slot].id;
+    if (!partial_.completes({task, message.source | apart, message.number}, [&] { return message.packets; })) return;
+  }
+  receive_message(at, entity, slot, message);
+}
+
+/// A message, or what stands for it, has come.
+void ProgramHost::receive_message(Tick at, u32 entity, u32 slot, const Message& message) {
+  Node& node = node_at(entity);
+  TaskRun& task = tasks_[node.first + slot];
+  count_arrival(at, task, message);
+  task.arrivals.push_back(message);
+  node.ready |= u64{1} << slot;
+  network_->touch(entity);
+}
+
+/// A packet has come to a NIC that is not the first of its node.
+void ProgramHost::received_by(Tick tick, u32 node, u32 slot, const Packet& packet) {
   network_->schedule(tick + spec_.nic_latency, Event{.entity = packet_nic(node, 0).entity,
                                                      .slot = static_cast<u8>(slot),
                                                      .kind = Event::Kind::packet_received,
-                                                     .message = packet.carried()});
-}
-
-void ProgramHost::space(u32 entity) {
-  const u32 here = nic_of_entity_[entity];
-  if (here == none || packet_nics_[here].refused == 0) return;
-  packet_nics_[here].refused = 0;
-  network_->touch(entity);
+                                                     .message = carried(packet)});
 }
 
 void ProgramHost::absorb(Tick tick, const Event& event) {
   if (event.kind == Event::Kind::packet_received) return receive_packet(tick, event.entity, event.slot, event.message);
+  if (event.kind == Event::Kind::nic_free) return network_->touch(event.entity);
   if (node_of_entity_[event.entity] == none) {
-    if (event.kind == Event::Kind::handed_over)
-      packet_nics_[nic_of_entity_[event.entity]].handed.emplace_back(event.slot, event.message);
+    if (event.kind == Event::Kind::handed_over) {
+      handed_[nic_of_entity_[event.entity]].emplace_back(event.slot, event.message);
+      packet_nics_[nic_of_entity_[event.entity]].handed = true;
+    }
     return network_->touch(event.entity);
   }
   Node& node = node_at(event.entity);
   TaskRun& task = tasks_[node.first + event.slot];
   switch (event.kind) {
     case Event::Kind::wake:
+    case Event::Kind::nic_free:
     case Event::Kind::handed_over:
     case Event::Kind::packet_received:
       break;
@@ -90,16 +94,9 @@ void ProgramHost::absorb(const Signal& signal) {
   network_->touch(signal.entity);
 }
 
-/// Runs the tasks of an entity as far as they get in this tick, and lets one of them hand over a packet.
-void ProgramHost::act(Tick tick, u32 entity) {
-  if (node_of_entity_[entity] != none) {
-    Node& node = node_at(entity);
-    for (; node.ready != 0; node.ready &= node.ready - 1)
-      step(tick, entity, node, static_cast<u32>(std::countr_zero(node.ready)));
-  }
-  if (!network_->carries_messages()) {
-    if (nic_of_entity_[entity] != none) act_nic(tick, packet_nics_[nic_of_entity_[entity]]);
-  }
+void ProgramHost::act_tasks(Tick tick, u32 entity, Node& node) {
+  for (; node.ready != 0; node.ready &= node.ready - 1)
+    step(tick, entity, node, static_cast<u32>(std::countr_zero(node.ready)));
 }
 
 }  // namespace weft::workloads

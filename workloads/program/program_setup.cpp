@@ -1,5 +1,5 @@
 // Members of ProgramHost: which tasks live here, and when their programs start.
-#include "workloads/program/program_host.hpp"
+#include "workloads/program/program_host_class.hpp"
 
 namespace weft::workloads {
 
@@ -22,6 +22,7 @@ void ProgramHost::prepare_nics() {
   const u32 nics = nics_of_packets();
   nic_of_entity_.assign(node_of_entity_.size(), none);
   packet_nics_.resize(nodes_.size() * nics);
+  handed_.resize(packet_nics_.size());
   queues_.resize(tasks_.size() * nics);
   for (u32 entity = 0; entity < node_of_entity_.size(); ++entity) {
     const u32 node = node_of_entity_[entity];
@@ -32,7 +33,8 @@ void ProgramHost::prepare_nics() {
       nic.node = node;
       nic.number = number;
       nic.count = nodes_[node].count;
-      nic.entity = network_->layout().entity_of(NodeId(first + spec_.nic_offsets[number]));
+      nic.address = first + spec_.nic_offsets[number];
+      nic.entity = network_->layout().entity_of(NodeId(nic.address));
       WEFT_ASSERT(nic.entity != models::Layout::none && nic_of_entity_[nic.entity] == none);
       nic_of_entity_[nic.entity] = static_cast<u32>(&nic - packet_nics_.data());
     }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "workloads/program/program_host.hpp"
+#include "workloads/program/program_host_class.hpp"
 #include "workloads/program/task_limits.hpp"
 
 namespace weft::workloads {
@@ -221,12 +221,25 @@ inline void ProgramHost::end_send(const TaskContext& context, u32 operation) {
   if (--task.pending == 0 && task.at_end) finish_round(context);
 }
 
-/// An operation is complete; `what` goes into the digest, but of tasks that live outside of the simulation: their
-/// operations are how they are led, in slices of any length, and their messages what they do.
+/// An operation is complete: the digest hears of it, and of a receive which message it took (`what`). Where messages of
+/// one length are alike it hears of receives alone, from whom and with which tag. It hears nothing of tasks that live
+/// outside of the simulation: their operations are how they are led, in slices of any length, and their messages what
+/// they do.
+inline void ProgramHost::tell_digest(const TaskContext& context, u32 operation, const GraphOp& op, u64 what) {
+  const TaskRun& task = context.task;
+  if (task.outside) return;
+  u64 told = engine::remix(what, operation);
+  if (task.alone && context.job.matching.packets) {
+    if (op.kind != GraphOp::Kind::receive || !context.job.causal) return;
+    told = static_cast<u64>(context.job.first_task + op.peer) << 32 | op.tag;
+  }
+  context.net.digest().add(u64{1} << 63 | task.id, context.now, told);
+}
+
 inline void ProgramHost::complete(const TaskContext& context, u32 operation, u64 what) {
   TaskRun& task = context.task;
   GraphOp& op = op_of(task, operation);
-  if (!task.outside) context.net.digest().add(u64{1} << 63 | task.id, context.now, engine::remix(what, operation));
+  tell_digest(context, operation, op, what);
   op.state = static_cast<u32>(OpState::complete);
   if (op.kind == GraphOp::Kind::receive) task.earliest = context.now + context.job.turnaround_cycles * cycle_;
   if (task.linear) return task.alone ? pull(context) : complete_listed(context, operation);

@@ -1,5 +1,5 @@
 // Members of ProgramHost that tell the timeline what happens; see timeline.hpp.
-#include "workloads/program/program_host.hpp"
+#include "workloads/program/program_host_class.hpp"
 
 namespace weft::workloads {
 namespace {

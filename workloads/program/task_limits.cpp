@@ -5,13 +5,14 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "workloads/program/message.hpp"
 
 namespace weft::workloads {
 
 TaskLimits task_limits(const TaskSpec& spec) {
   TaskLimits limits;
   limits.spec = spec;
-  limits.message_bytes = most_message_packets * spec.packet_bytes;
+  limits.message_bytes = std::min(most_message_packets * spec.packet_bytes, ProgramPacket::most_bytes);
   const double ns = spec.ticks_per_ns > 0 ? static_cast<double>(last_tick) / spec.ticks_per_ns : HUGE_VAL;
   // Whoever computes for so long has no tick left to begin in, so rounding does no harm.
   if (ns < std::ldexp(1.0, 64)) limits.compute_ns = static_cast<u64>(ns);

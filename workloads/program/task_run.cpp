@@ -138,6 +138,7 @@ void TaskRun::save(engine::ByteWriter& to) const {
     queue.waiting.save(to);
   }
   to.put_list(matches);
+  to.put_list(sends);
   to.put(path_out);
   to.put(path_in);
   for (const Lane& lane : lanes) lane.save(to);
@@ -193,6 +194,7 @@ void TaskRun::load(engine::ByteReader& from) {
     ready.push_back(std::move(queue));
   }
   from.get_list(matches);
+  from.get_list(sends);
   path_out = from.get<Tick>();
   path_in = from.get<Tick>();
   for (Lane& lane : lanes) {

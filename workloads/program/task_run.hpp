@@ -16,9 +16,13 @@ namespace weft::workloads {
 /// How far an operation of a graph has come (GraphOp::state).
 enum class OpState : u32 { waiting, ready, started, complete };
 
-/// A receive and the message that it took.
+/// A receive and the message that it took: message `number` of its source.
 struct Match {
-  u32 source = 0, send_operation = 0, destination = 0, receive_operation = 0;
+  u32 source = 0, number = 0, destination = 0, receive_operation = 0;
+};
+/// A message and the operation that sent it.
+struct SentMessage {
+  u32 source = 0, number = 0, operation = 0;
 };
 
 /// One of several lists of operations of a task.
@@ -55,9 +59,15 @@ struct ArrivedMessage {
 
 /// State of a task. What happens to it in a tick is gathered in phase one, and is empty between ticks: `arrivals`,
 /// `over`. What it keeps by keys lies in the tables of the host.
-struct TaskRun {
-  // What linear programs touch all the time comes first.
+struct alignas(64) TaskRun {
+  // What each packet touches comes first, in a cache line.
   u32 id = 0, job = 0;
+  u64 packets = 0, latency = 0, latency_max = 0;  ///< delivered; their ticks from generation: sum, longest
+  Tick last_delivery = 0;                         ///< of a packet
+  u64 handed = 0;                                 ///< packets that NICs took of it
+  u64 in_flight = 0;   ///< packets and messages through memory: those it sent less those it got, modulo 2^64
+  Tick next_send = 0;  ///< of its next message, for the last one
+  // What linear programs touch all the time.
   u32 messages = 0;     ///< sent so far
   bool linear = false;  ///< its program is one stream; else it has lanes, or is a graph
   bool begun = false, done = false;
@@ -72,24 +82,19 @@ struct TaskRun {
   bool listening = false;       ///< the operation at hand waits for the next thing that its stream hears of
   u64 operations = 0;           ///< linear: taken from the stream so far; lanes: not over; graph: not complete yet
   Tick earliest = 0;            ///< of its next computation or send, for what it received last
-  Tick next_send = 0;           ///< of its next message, for the last one
   Tick wake = never;            ///< when it is to be looked at, besides the ends of its streams
   std::unique_ptr<TaskStream> stream;
-  GraphOp current;                                ///< linear: the operation at hand
-  Work next;                                      ///< alone: what it does next
-  ComputeStream first_stream;                     ///< compute stream 0
-  u64 packets = 0, latency = 0, latency_max = 0;  ///< delivered; their ticks from generation: sum, longest
-  u64 arrived = 0, arrived_bytes = 0;             ///< messages
-  Tick last_delivery = 0;                         ///< of a packet
-  u64 handed = 0;                                 ///< packets that NICs took of it
-  u64 in_flight = 0;              ///< packets and messages through memory: those it sent less those it got, modulo 2^64
-  std::vector<Message> arrivals;  ///< in this tick
-  std::vector<u32> over;          ///< sends that are complete in this tick
+  GraphOp current;                     ///< linear: the operation at hand
+  Work next;                           ///< alone: what it does next
+  ComputeStream first_stream;          ///< compute stream 0
+  u64 arrived = 0, arrived_bytes = 0;  ///< messages
+  std::vector<Message> arrivals;       ///< in this tick
+  std::vector<u32> over;               ///< sends that are complete in this tick
   TaskList posted, unexpected;
   u32 wild = 0;     ///< posted receives that take any source or tag
   u32 pending = 0;  ///< no graph: rendezvous that it does not wait for, and requests that are not complete
   // Here it ends: `bytes_at_hand`.
-  TaskList partial, sent_count, received_count, early, awaited, unfinished, stripes, probes, given, requests;
+  TaskList sent_count, received_count, early, awaited, unfinished, stripes, probes, given, requests;
   u32 awaited_request = TaskList::none;  ///< linear: the operation that it waits for, if that is not complete
   u32 rounds = 0;                        ///< of its program that are over
   Tick begin = never;                    ///< when its program began first
@@ -104,6 +109,7 @@ struct TaskRun {
   std::vector<ComputeStream> more_streams;  ///< from 1 on
   std::vector<WorkQueue> ready;             ///< not alone: what waits for what it needs
   std::vector<Match> matches;               ///< if they are recorded
+  std::vector<u32> sends;                   ///< [message] operations, likewise
   std::vector<ArrivedMessage> arrived_at;   ///< of jobs that record arrivals
 
   /// Numbers of operations of lanes end in the lane.
@@ -152,7 +158,7 @@ struct TaskRun {
   void load(engine::ByteReader& from);
 };
 
-constexpr std::size_t TaskRun::bytes_at_hand() { return offsetof(TaskRun, partial); }
+constexpr std::size_t TaskRun::bytes_at_hand() { return offsetof(TaskRun, sent_count); }
 
 /// What a task takes in memory, its stream and some messages included; for estimates.
 inline constexpr u64 bytes_of_a_running_task = sizeof(TaskRun) + 512;

@@ -65,25 +65,6 @@ bool counts_without_length(const TimelineRecord& record) {
   return record.kind == Kind::receive || record.kind == Kind::give || record.kind == Kind::get;
 }
 
-template <class Value>
-void put_queues(const std::map<TaskTimeline::Alike, std::deque<Value>>& queues, engine::ByteWriter& to) {
-  to.put(static_cast<u64>(queues.size()));
-  for (const auto& [alike, queue] : queues) {
-    to.put(alike);
-    to.put_list(std::vector<Value>(queue.begin(), queue.end()));
-  }
-}
-
-template <class Value>
-void get_queues(std::map<TaskTimeline::Alike, std::deque<Value>>& queues, engine::ByteReader& from) {
-  for (u64 left = from.get<u64>(); left > 0; --left) {
-    const auto alike = from.get<TaskTimeline::Alike>();
-    std::vector<Value> values;
-    from.get_list(values);
-    queues[alike].assign(values.begin(), values.end());
-  }
-}
-
 }  // namespace
 
 void TaskTimeline::take(u8 list, Tick now, const Op& op, std::span<const u32> regions) {
@@ -185,13 +166,6 @@ void TaskTimeline::taken(u32 request, Tick now, u32 source, u32 number, u64 byte
   if (awaited_ != request) return;
   if (lists_[0].is_open) tell(lists_[0].open);
   requests_.erase(found);
-}
-
-void TaskTimeline::take(const TaskStream& stream, Tick now, const Op& op) {
-  if (op.kind == OpKind::end) return over(0, now);
-  regions_.clear();
-  stream.add_regions(regions_);
-  take(0, now, op, regions_);
 }
 
 void TaskTimeline::over(u8 list, Tick now) {
@@ -323,33 +297,6 @@ void TaskTimeline::arrived(u32 source, u32 number, Tick now, u32 tag, u64 bytes,
   keep(record);
 }
 
-void TaskTimeline::arrived(const Alike& alike, u32 number, Tick now, bool waited) {
-  if (waited) {
-    alike_[alike].push_back({number, 0, now});
-  } else {
-    arrived(alike.source, number, now, alike.tag, 0, false);
-  }
-}
-
-u32 TaskTimeline::number_of(const Alike& alike) {
-  const auto found = announced_.find(alike);
-  if (found == announced_.end()) return 0;
-  const u32 number = found->second.front();
-  found->second.pop_front();
-  if (found->second.empty()) announced_.erase(found);
-  return number;
-}
-
-void TaskTimeline::received(const Alike& alike, Tick now, u64 bytes) {
-  const auto found = alike_.find(alike);
-  if (found == alike_.end()) return;
-  const Arrived first = found->second.front();
-  found->second.pop_front();
-  if (found->second.empty()) alike_.erase(found);
-  arrived_[flow_of(alike.source, first.number)] = first.at;
-  handled(0, now, alike.source, first.number, bytes);
-}
-
 void TaskTimeline::add_records(std::vector<TimelineRecord>& to, Tick now, Tick cut) const {
   const Tick last = std::min({now, cut, full_at_});
   const auto add = [&](TimelineRecord record) {
@@ -401,8 +348,6 @@ void TaskTimeline::save(engine::ByteWriter& to) const {
     to.put(flow);
     to.put(at);
   }
-  put_queues(announced_, to);
-  put_queues(alike_, to);
 }
 
 void TaskTimeline::load(engine::ByteReader& from) {
@@ -426,8 +371,6 @@ void TaskTimeline::load(engine::ByteReader& from) {
     const u64 flow = from.get<u64>();
     arrived_[flow] = from.get<Tick>();
   }
-  get_queues(announced_, from);
-  get_queues(alike_, from);
 }
 
 bool Timeline::open(u32 task, u32 first_task, bool outside) {

@@ -1,7 +1,6 @@
 // What chosen tasks of a run do, and when: recorded while they run, for statistics.timeline.
 #pragma once
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <span>
@@ -68,8 +67,6 @@ class TaskTimeline {
 
   /// The next operation of a list, in these regions (outermost first). `end`: what is left is to wait for receives.
   void take(u8 list, Tick now, const Op& op, std::span<const u32> regions);
-  /// The next operation of a program of one list, which says its regions; over with `end`.
-  void take(const TaskStream& stream, Tick now, const Op& op);
   /// A list is over.
   void over(u8 list, Tick now);
 
@@ -103,21 +100,6 @@ class TaskTimeline {
   /// One came whole. `waited`: a receive will take it.
   void arrived(u32 source, u32 number, Tick now, u32 tag, u64 bytes, bool waited);
 
-  // Messages where those that are alike are not told apart (TaskHost).
-
-  /// What a receive goes by: source, tag, length in packets.
-  struct Alike {
-    u32 source = 0, tag = 0, packets = 0;
-    friend auto operator<=>(const Alike&, const Alike&) = default;
-  };
-  /// One is on its way through memory.
-  void announced(const Alike& alike, u32 number) { announced_[alike].push_back(number); }
-  /// One of those that were announced has come.
-  [[nodiscard]] u32 number_of(const Alike& alike);
-  void arrived(const Alike& alike, u32 number, Tick now, bool waited);
-  /// The receive at hand takes one.
-  void received(const Alike& alike, Tick now, u64 bytes);
-
   /// All records, of what goes on at `now` too, with nothing from `cut` on.
   void add_records(std::vector<TimelineRecord>& to, Tick now, Tick cut) const;
   /// When it had as many records as are kept; `never`: it has not.
@@ -137,10 +119,6 @@ class TaskTimeline {
     std::vector<u32> regions;  ///< of the operation at hand
     std::vector<Region> in;    ///< entered
   };
-  struct Arrived {
-    u32 number = 0, unused = 0;
-    Tick at = 0;
-  };
   [[nodiscard]] TimelineRecord* open_of(u32 key);
   [[nodiscard]] TimelineRecord begun(const Op& op, u8 list, Tick now) const;
   /// When a message was there; it is forgotten.
@@ -155,15 +133,12 @@ class TaskTimeline {
   u32 task_, first_;
   bool outside_;
   Tick full_at_ = never;
-  std::vector<u32> regions_;  ///< scratch
   std::vector<TimelineRecord> records_;
   std::vector<List> lists_;
   std::map<u32, TimelineRecord> open_;      ///< of a graph, by operation
   std::map<u32, TimelineRecord> requests_;  ///< of the first list: started, not waited for
   u32 awaited_ = ~u32{0};                   ///< of them, what the first list waits for
   std::map<u64, Tick> arrived_;             ///< messages that no receive has taken, by flow
-  std::map<Alike, std::deque<u32>> announced_;
-  std::map<Alike, std::deque<Arrived>> alike_;
 };
 
 /// The timelines of the tasks of a process.

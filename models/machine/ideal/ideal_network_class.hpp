@@ -81,9 +81,7 @@ class IdealNetwork : public endpoint::Endpoints {
     prefetch(e.entity);
   }
   void prefetch_near(u32 entity, unsigned stage) const {
-    if constexpr (requires { host_.prefetch_near(entity); }) {
-      if (stage == 0) host_.prefetch_near(entity);
-    }
+    if constexpr (requires { host_.prefetch_near(entity, stage); }) host_.prefetch_near(entity, stage);
   }
 
   void absorb(Tick tick, const Departure& e) {

@@ -1,6 +1,8 @@
 // What the blocks of a network take, laid out as a Network does it, without being allocated.
 #pragma once
 
+#include <array>
+
 #include "models/core/packet.hpp"
 #include "models/machine/packets/block.hpp"
 #include "models/machine/packets/policy.hpp"
@@ -21,6 +23,11 @@ u64 block_bytes(const Policy& policy, Shape shape, u32 kind, const RouterSetting
   return shape.bytes;
 }
 
+/// As long as the packets of tasks (workloads::ProgramPacket).
+struct PacketOfAMessage : Packet {
+  std::array<u32, 7> message;
+};
+
 /// Bytes of all blocks of a network and of what is kept beside them, all processes together, with packets of so many
 /// bytes.
 template <class Policy>
@@ -30,7 +37,7 @@ u64 network_bytes_of(const Policy& policy, const Topology& topology, const Route
   const auto one = [&](const Shape& shape, u32 kind) {
     return beside_a_block + (packet_bytes == sizeof(Packet)
                                  ? block_bytes<Policy, Packet>(policy, shape, kind, settings)
-                                 : block_bytes<Policy, MessagePacket>(policy, shape, kind, settings));
+                                 : block_bytes<Policy, PacketOfAMessage>(policy, shape, kind, settings));
   };
   u64 bytes = 0;
   for (u32 kind = 0; kind < topology.kinds(); ++kind) {

@@ -85,7 +85,12 @@ class Network : public endpoint::Endpoints {
   void prefetch(const Release& e) const;
   void prefetch(const Wake& e) const { engine::prefetch(block(e.entity).base); }
   void prefetch(const typename Host::Event& e) const { prefetch_masks(block(e.entity)); }
-  void prefetch(u32 entity) const { prefetch_masks(block(entity)); }
+  void prefetch(u32 entity) const {
+    prefetch_masks(block(entity));
+    if constexpr (requires { host_.prefetch(entity); }) {
+      if (large_) host_.prefetch(entity);
+    }
+  }
   /// What a credit leads to if packets asleep have to be notified of it: who they are.
   void prefetch_near(const Credit& e) const;
   /// What a release leads to: the queue that the packet leaves, and the packet behind it.

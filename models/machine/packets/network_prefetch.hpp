@@ -44,6 +44,9 @@ template <class Policy, class Host>
 inline void Network<Policy, Host>::prefetch_near(const Release& e) const {
   if (!large_) return;
   const BlockType b = block(e.entity);
+  if constexpr (requires { host_.prefetch_delivery(e.entity); }) {
+    if (e.through() == Release::Through::consumption) host_.prefetch_delivery(e.entity);
+  }
   u32 input = e.index();
   if (e.through() == Release::Through::link) {
     const u32 channel = b.port(e.index()).current;
@@ -56,6 +59,7 @@ inline void Network<Policy, Host>::prefetch_near(const Release& e) const {
 template <class Policy, class Host>
 inline void Network<Policy, Host>::prefetch_near(u32 entity, unsigned stage) const {
   if (!large_) return;
+  if constexpr (requires { host_.prefetch_near(entity, stage); }) host_.prefetch_near(entity, stage);
   const BlockType b = block(entity);
   const ShapeType& shape = *b.shape;
   const auto& waiting = b.head().waiting;

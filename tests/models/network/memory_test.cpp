@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.hpp"
-#include "models/core/packet.hpp"
+#include "models/machine/packets/block_bytes.hpp"
 #include "tests/models/network/scripted_network.hpp"
 
 namespace weft::models::testing {
@@ -33,7 +33,7 @@ TEST(NetworkBytes, AreThoseOfTheBlocksAndALittleForEachRouterAndNic) {
 TEST(NetworkBytes, GrowWithTheHostsPackets) {
   const auto topology = make_topology(torus({4, 4}));
   const RouterSettings settings = settings_of({torus({4, 4}), packets_of(8)});
-  EXPECT_GT(network_bytes(*topology, settings, sizeof(MessagePacket)),
+  EXPECT_GT(network_bytes(*topology, settings, sizeof(PacketOfAMessage)),
             network_bytes(*topology, settings, sizeof(Packet)));
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/base/error.hpp"
+#include "models/machine/packets/block_bytes.hpp"
 #include "models/machine/spinnaker/targets.hpp"
 #include "tests/models/spinnaker/chips.hpp"
 
@@ -140,7 +141,7 @@ TEST(SpinnakerNetwork, CopiesAPacketOnceToEachTargetOfItsSource) {
 
 /// What sends the messages of tasks, as far as a network's constructor sees it.
 struct MessageHost {
-  using Packet = MessagePacket;
+  using Packet = PacketOfAMessage;
   static constexpr bool acts = true;
   struct Event {
     u32 entity;

@@ -2,8 +2,8 @@
 #include "tools/run/compiled_loops.hpp"
 
 #include "tests/tools/run/config/config_file.hpp"
+#include "workloads/program/program_host.hpp"
 #include "workloads/program/synthetic_host.hpp"
-#include "workloads/program/task_host.hpp"
 
 namespace weft::tools::testing {
 namespace {
@@ -35,7 +35,7 @@ TEST_F(TheLoopOfARun, EveryRouterHasOneForEveryWorkload) {
           load("topology = {" + topology + "}\nrouter = {virtual_channels = " + std::to_string(channels) + "}\n"));
       const std::string kind = resolved_router_kind(run.config);
       EXPECT_EQ(find_loop<workloads::SyntheticHost>(run.context, kind).router, kind) << topology;
-      EXPECT_EQ(find_loop<workloads::TaskHost>(run.context, kind).router, kind) << topology;
+      EXPECT_EQ(find_loop<workloads::ProgramHost>(run.context, kind).router, kind) << topology;
     }
   }
 }
@@ -46,7 +46,7 @@ TEST_F(TheLoopOfARun, MayBeThatOfAnotherMachine) {
         load("topology = {kind = \"spinnaker\", dims = [4, 4]}\nrouter = {kind = \"spinnaker\", routing = \"" +
              std::string(mode) + "\", virtual_channels = 1}\nfaults = {links = [0, 0]}\n"));
     EXPECT_EQ(find_loop<workloads::SyntheticHost>(run.context, "spinnaker").router, "spinnaker");
-    EXPECT_EQ(find_loop<workloads::TaskHost>(run.context, "spinnaker").router, "spinnaker");
+    EXPECT_EQ(find_loop<workloads::ProgramHost>(run.context, "spinnaker").router, "spinnaker");
   }
 }
 

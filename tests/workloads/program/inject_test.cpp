@@ -1,6 +1,7 @@
 // Lengths of packets as hosts hand them to a made-up network that takes any, and to one that takes a single length.
 #include "workloads/program/inject.hpp"
 
+#include <any>
 #include <deque>
 #include <gtest/gtest.h>
 #include <map>
@@ -9,8 +10,8 @@
 #include "engine/digest.hpp"
 #include "models/core/statistics.hpp"
 #include "models/routing/settings.hpp"
+#include "tests/workloads/program/lone_job.hpp"
 #include "workloads/program/synthetic_host.hpp"
-#include "workloads/program/task_host.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -32,23 +33,18 @@ class FakeNet {
   struct Numbers {
     [[nodiscard]] static u32 encode(NodeId node) { return node.value(); }
   };
-  struct Places {
-    [[nodiscard]] static u32 entities() { return all_nodes; }
-    [[nodiscard]] static NodeId node(u32 entity) { return NodeId(entity); }
-    [[nodiscard]] static u32 entity_of(NodeId node) { return node.value(); }
-  };
   struct Timers {
     template <class Event>
     void schedule(Tick tick, const Event& event) {
-      due.emplace(tick, event.entity);
+      due.emplace(tick, event);
     }
     void touch(u32 entity) { touched.push_back(entity); }
-    std::multimap<Tick, u32> due;
+    std::multimap<Tick, std::any> due;
     std::deque<u32> touched;
   };
 
   [[nodiscard]] static Numbers policy() { return {}; }
-  [[nodiscard]] static Places layout() { return {}; }
+  [[nodiscard]] const models::Layout& layout() const { return layout_.layout(); }
   [[nodiscard]] static bool is_endpoint(u32) { return true; }
   [[nodiscard]] static bool injection_open() { return true; }
   [[nodiscard]] const models::RouterSettings& settings() const { return settings_; }
@@ -67,6 +63,7 @@ class FakeNet {
   }
 
  private:
+  RingLayout layout_{all_nodes};
   models::RouterSettings settings_;
   Timers kernel_;
   models::Statistics statistics_;
@@ -95,9 +92,9 @@ template <class Net, class Host>
 void run(Net& net, Host& host, u32 most = 1'000'000) {
   auto& kernel = net.kernel();
   for (u32 k = 0; k < most && !kernel.due.empty(); ++k) {
-    const auto [tick, entity] = *kernel.due.begin();
+    const auto [tick, event] = *kernel.due.begin();
     kernel.due.erase(kernel.due.begin());
-    host.absorb(net, tick, typename Host::Event{entity});
+    host.absorb(net, tick, std::any_cast<typename Host::Event>(event));
     for (; !kernel.touched.empty(); kernel.touched.pop_front()) host.act(net, tick, kernel.touched.front());
   }
 }
@@ -208,7 +205,7 @@ std::vector<u32> lengths(u64 bytes, u32 refused = 0, u32 header_phits = 0) {
   const OneMessage program(bytes);
   AnyLength net;
   net.refused_at_first = refused;
-  TaskHost host(spec, program, consecutive(2, all_nodes));
+  ProgramHost host = lone_job(spec, program, consecutive(2, all_nodes));
   host.start(net);
   run(net, host);
   for (u32 k = 0; k < refused; ++k) {

@@ -143,42 +143,20 @@ TEST(TaskTimeline, WhatWasStartedIsAMessageOnce) {
   EXPECT_EQ(receive.flow, (u64{2} << 32 | 7) + 1);
 }
 
-TEST(TaskTimeline, MessagesThatAreAlikeAreTakenInTheOrderInWhichTheyCame) {
-  const TimelineSpec spec{.tasks = {1}};
-  TaskTimeline task(spec, 1, 0);
-  const TaskTimeline::Alike alike{0, 5, 2};
-  task.announced(alike, 8);
-  task.arrived(alike, task.number_of(alike), 20, true);
-  task.arrived(alike, 9, 30, true);
-  for (const Tick at : {40U, 50U}) {
-    task.take(0, at, an_op(OpKind::receive), {});
-    task.received(alike, at + 5, 100);
-  }
-  task.over(0, 60);
-  const auto all = records_of(task);
-  ASSERT_EQ(all.size(), 2U);
-  EXPECT_EQ(all[0].flow, 9U);
-  EXPECT_EQ(all[0].arrived, 20U);
-  EXPECT_EQ(all[1].flow, 10U);
-  EXPECT_EQ(all[1].handled, 55U);
-}
-
 TEST(TaskTimeline, GoesOnFromACheckpoint) {
   const TimelineSpec spec{.tasks = {0}};
   TaskTimeline whole(spec, 0, 0), begun(spec, 0, 0), resumed(spec, 0, 0);
   const u32 region[] = {3};
-  const TaskTimeline::Alike alike{2, 5, 1};
   const auto first_half = [&](TaskTimeline& task) {
     task.take(0, 0, an_op(OpKind::compute), region);
     task.take(0, 20, an_op(OpKind::receive, 2), region);
     task.arrived(2, 1, 25, 5, 100, true);
-    task.announced(alike, 4);
-    task.arrived(alike, 6, 26, true);
+    task.arrived(2, 6, 26, 5, 100, true);
   };
   const auto second_half = [&](TaskTimeline& task) {
     task.handled(0, 30, 2, 1, 100);
     task.take(0, 35, an_op(OpKind::receive, 2), region);
-    task.received(alike, 40, 100);
+    task.handled(0, 40, 2, 6, 100);
     task.over(0, 40);
   };
   first_half(whole);

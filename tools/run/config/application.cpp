@@ -6,8 +6,8 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/text/shown.hpp"
-#include "models/core/packet.hpp"
 #include "tools/run/config/resolve.hpp"
+#include "workloads/program/message.hpp"
 #include "workloads/program/nic_policy/nic_policy.hpp"
 #include "workloads/traffic/pattern/pattern.hpp"
 
@@ -85,7 +85,7 @@ u32 tasks_per_node(const Config& config) {
 }
 
 u32 task_count(const Config& config, u32 nodes) {
-  constexpr u64 most = u64{1} << models::MessagePacket::task_bits;
+  constexpr u64 most = u64{1} << workloads::ProgramPacket::task_bits;
   const i64 given = config.integer("workload.tasks");
   const u64 tasks = given > 0 ? static_cast<u64>(given) : u64{nodes} * tasks_per_node(config);
   if (tasks > most) {

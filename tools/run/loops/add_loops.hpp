@@ -6,7 +6,6 @@
 #include "tools/run/compiled_loops.hpp"
 #include "workloads/program/program_host.hpp"
 #include "workloads/program/synthetic_host.hpp"
-#include "workloads/program/task_host.hpp"
 
 namespace weft::tools {
 
@@ -14,7 +13,6 @@ namespace weft::tools {
 template <template <class> class Network>
 bool add_loops(const std::string& name, const std::string& router, bool (*fits)(const Context&) = nullptr) {
   return add_loop<Network<workloads::SyntheticHost>>(name, router, fits) &&
-         add_loop<Network<workloads::TaskHost>>(name, router, fits) &&
          add_loop<Network<workloads::ProgramHost>>(name, router, fits);
 }
 

@@ -1,6 +1,6 @@
 // Tasks that share nodes, and what their own actions cost, on a made-up network: every packet takes the same time, and
 // each node has a queue that a packet leaves every few cycles.
-#include "workloads/program/task_host.hpp"
+#include "workloads/program/program_host.hpp"
 
 #include <deque>
 #include <gtest/gtest.h>
@@ -11,6 +11,7 @@
 #include "engine/digest.hpp"
 #include "models/core/statistics.hpp"
 #include "models/routing/settings.hpp"
+#include "tests/workloads/program/lone_job.hpp"
 #include "workloads/generator/collective/collective.hpp"
 
 namespace weft::workloads {
@@ -27,33 +28,26 @@ struct Sent {
 
 class TaskNet {
  public:
-  TaskNet(u32 nodes, u32 capacity, Tick drain) : queued_(nodes, 0), capacity_(capacity), drain_(drain) {
-    layout_.nodes = nodes;
-  }
+  TaskNet(u32 nodes, u32 capacity, Tick drain)
+      : layout_(nodes), queued_(nodes, 0), capacity_(capacity), drain_(drain) {}
 
   struct Numbers {
     [[nodiscard]] static u32 encode(NodeId node) { return node.value(); }
   };
-  struct Places {
-    u32 nodes = 0;
-    [[nodiscard]] u32 entities() const { return nodes; }
-    [[nodiscard]] static NodeId node(u32 entity) { return NodeId(entity); }
-    [[nodiscard]] static u32 entity_of(NodeId node) { return node.value(); }
-  };
   struct Timers {
-    void schedule(Tick tick, const TaskHost::Event& event) { due.emplace(tick, event); }
+    void schedule(Tick tick, const ProgramHost::Event& event) { due.emplace(tick, event); }
     void touch(u32 entity) { touched.insert(entity); }
-    std::multimap<Tick, TaskHost::Event> due;
+    std::multimap<Tick, ProgramHost::Event> due;
     std::set<u32> touched;
   };
   [[nodiscard]] static Numbers policy() { return {}; }
-  [[nodiscard]] const Places& layout() const { return layout_; }
+  [[nodiscard]] const models::Layout& layout() const { return layout_.layout(); }
   [[nodiscard]] const models::RouterSettings& settings() const { return settings_; }
   [[nodiscard]] Timers& kernel() { return kernel_; }
   [[nodiscard]] models::Statistics& statistics() { return statistics_; }
   [[nodiscard]] engine::Digest& digest() { return digest_; }
 
-  bool inject(u32 entity, const models::MessagePacket& packet, Tick tick, u64 bits) {
+  bool inject(u32 entity, const ProgramPacket& packet, Tick tick, u64 bits) {
     if (queued_[entity] >= capacity_) return false;
     EXPECT_NE(packet.to, packet.from);
     if (queued_[entity]++ == 0) leaves_.emplace(tick + drain_, entity);
@@ -64,7 +58,7 @@ class TaskNet {
   }
 
   /// Runs until nothing is left to happen, or until `end`.
-  void run(TaskHost& host, Tick end = ~Tick{0}) {
+  void run(ProgramHost& host, Tick end = ~Tick{0}) {
     for (Tick tick = next(); tick < end; tick = next()) {
       for (; first(leaves_) == tick; leaves_.erase(leaves_.begin())) {
         const u32 entity = leaves_.begin()->second;
@@ -72,7 +66,7 @@ class TaskNet {
         host.space(*this, tick, entity);
       }
       for (; first(flying_) == tick; flying_.erase(flying_.begin())) {
-        const models::MessagePacket packet = flying_.begin()->second;
+        const ProgramPacket packet = flying_.begin()->second;
         host.delivered(*this, tick, tick, packet.to, packet);
       }
       for (; first(kernel_.due) == tick; kernel_.due.erase(kernel_.due.begin()))
@@ -91,7 +85,7 @@ class TaskNet {
   }
   [[nodiscard]] Tick next() const { return std::min({first(kernel_.due), first(flying_), first(leaves_)}); }
 
-  Places layout_;
+  RingLayout layout_;
   models::RouterSettings settings_;
   Timers kernel_;
   models::Statistics statistics_;
@@ -100,7 +94,7 @@ class TaskNet {
   u32 capacity_;
   Tick drain_;
   std::multimap<Tick, u32> leaves_;
-  std::multimap<Tick, models::MessagePacket> flying_;
+  std::multimap<Tick, ProgramPacket> flying_;
 };
 
 Op sends(u32 peer, u64 bytes = 64, u32 tag = 0) { return {OpKind::send, peer, tag, bytes}; }
@@ -138,14 +132,14 @@ struct Outcome {
   u64 sent_messages = 0, delivered_messages = 0;
 };
 
-Outcome outcome(TaskNet& net, const TaskHost& host, u32 tasks) {
+Outcome outcome(TaskNet& net, const ProgramHost& host, u32 tasks) {
   Outcome result;
   result.finished.resize(tasks);
   for (const auto& [task, tick] : host.finish_ticks()) result.finished[task] = tick;
   result.sent = net.sent;
   result.sent_messages = net.statistics().counters.messages_sent;
   result.delivered_messages = net.statistics().counters.messages_delivered;
-  EXPECT_EQ(host.running(), 0U);
+  EXPECT_EQ(host.unfinished(), std::vector<u64>{0});
   return result;
 }
 
@@ -154,7 +148,7 @@ Outcome run_script(const std::vector<std::vector<Op>>& ops, u32 tasks_per_node, 
   const Script program(ops);
   const u32 nodes = (program.tasks() + tasks_per_node - 1) / tasks_per_node;
   TaskNet net(nodes, capacity, drain);
-  TaskHost host(spec, program, consecutive(program.tasks(), nodes, tasks_per_node));
+  ProgramHost host = lone_job(spec, program, consecutive(program.tasks(), nodes, tasks_per_node));
   host.start(net);
   net.run(host);
   return outcome(net, host, program.tasks());
@@ -224,7 +218,7 @@ TEST(TasksOfANode, TakeTurnsAtItsNicPacketByPacket) {
 TEST(TasksOfANode, DrawTheirOwnRandomNumbers) {
   const Script program({{sends(2)}, {sends(3)}, {receives(0)}, {receives(1)}});
   TaskNet net(2, 100, 1);
-  TaskHost host({}, program, consecutive(4, 2, 2));
+  ProgramHost host = lone_job({}, program, consecutive(4, 2, 2));
   host.start(net);
   net.run(host);
   EXPECT_EQ(net.draws.size(), 2U);
@@ -244,9 +238,9 @@ TEST(TasksOfANode, GoOnFromACheckpointAsIfNothingHadBeen) {
   const Script program(ops);
   TaskSpec spec = with_costs(3, 2);
   spec.local_latency_cycles = 4;
-  const auto fresh = [&] { return TaskHost(spec, program, consecutive(8, 2, 4)); };
+  const auto fresh = [&] { return lone_job(spec, program, consecutive(8, 2, 4)); };
   TaskNet whole(2, 2, 2);
-  TaskHost reference = fresh();
+  ProgramHost reference = fresh();
   reference.start(whole);
   whole.run(reference);
   const Outcome expected = outcome(whole, reference, 8);
@@ -254,7 +248,7 @@ TEST(TasksOfANode, GoOnFromACheckpointAsIfNothingHadBeen) {
   ASSERT_GT(last, 30U);
   for (Tick cut = 1; cut < last; cut += 3) {
     TaskNet net(2, 2, 2);
-    TaskHost before = fresh(), after = fresh();
+    ProgramHost before = fresh(), after = fresh();
     before.start(net);
     net.run(before, cut);
     after.prepare(net);
@@ -306,8 +300,8 @@ TEST(Turnaround, MakesABinomialReductionTwoCyclesLongerForEachRoundButTheFirst) 
       std::vector<Tick> ends;
       for (const u64 turnaround : {0U, 2U}) {
         TaskNet net(collective.tasks, 100, 1);
-        TaskHost host(with_costs(turnaround, 0), *program,
-                      consecutive(collective.tasks, collective.tasks, tasks_per_node));
+        ProgramHost host = lone_job(with_costs(turnaround, 0), *program,
+                                    consecutive(collective.tasks, collective.tasks, tasks_per_node));
         host.start(net);
         net.run(host);
         ends.push_back(std::ranges::max(outcome(net, host, collective.tasks).finished));
