@@ -14,7 +14,7 @@ from harness import ROOT, weft  # noqa: E402
 
 ROWS = [ROOT / "tools/result" / name for name in ("run_figures.cpp", "table_figures.cpp")]
 ROW = re.compile(r'\bf(?:\.worked_out|\.in_summary)?\("([\w.]+)",')
-OWNER = re.compile(r"^std::vector<Figure<[\w:]+>>&? (?:\w+)\(.*\{$|^void add_\w+\(.*\{$", re.M)
+OWNER = re.compile(r"^(?:void add_\w+|std::vector<Figure<LinkRow>> link_rows)\(.*\{$", re.M)
 #: Those that go by the rows.
 VISITORS = ["tools/result/figures.cpp", "tools/result/json_summary.cpp", "tools/result/hdf5_result.cpp", "tools/run/seeds.cpp",
             "tools/run/collect.cpp"]  # fmt: skip

@@ -18,40 +18,42 @@ namespace weft::tools {
 /// The unit of loads.
 inline constexpr const char* load_unit = "phits/node/cycle";
 
-/// The rows of the figures of an owner. One that is added before the first result is in all of them.
+/// Adds the rows of the figures of an owner.
 // run_figures.cpp
-std::vector<Figure<RunResult>>& figures_of(const RunResult*);
-std::vector<Figure<models::Counters>>& figures_of(const models::Counters*);
-std::vector<Figure<models::RouteCounts>>& figures_of(const models::RouteCounts*);
-std::vector<Figure<EngineCounters>>& figures_of(const EngineCounters*);
-std::vector<Figure<ExchangeBandwidth>>& figures_of(const ExchangeBandwidth*);
-std::vector<Figure<BusBandwidth>>& figures_of(const BusBandwidth*);
-std::vector<Figure<TaskTimes>>& figures_of(const TaskTimes*);
-std::vector<Figure<CosimResult>>& figures_of(const CosimResult*);
-std::vector<Figure<ExtraStatistics>>& figures_of(const ExtraStatistics*);
+void add_rows(FigureRows<RunResult>& f);
+void add_rows(FigureRows<models::Counters>& f);
+void add_rows(FigureRows<models::RouteCounts>& f);
+void add_rows(FigureRows<EngineCounters>& f);
+void add_rows(FigureRows<ExchangeBandwidth>& f);
+void add_rows(FigureRows<BusBandwidth>& f);
+void add_rows(FigureRows<TaskTimes>& f);
+void add_rows(FigureRows<CosimResult>& f);
+void add_rows(FigureRows<ExtraStatistics>& f);
 std::vector<Figure<Spread>>& spreads_of_loads();
 std::vector<Figure<Spread>>& spreads_of_cycles();
 // table_figures.cpp
-std::vector<Figure<IntervalRow>>& figures_of(const IntervalRow*);
-std::vector<Figure<HistogramBin>>& figures_of(const HistogramBin*);
-std::vector<Figure<SeedRow>>& figures_of(const SeedRow*);
-std::vector<Figure<ClassRow>>& figures_of(const ClassRow*);
-std::vector<Figure<JobRow>>& figures_of(const JobRow*);
-std::vector<Figure<ActivityRow>>& figures_of(const ActivityRow*);
-std::vector<Figure<TimelineRow>>& figures_of(const TimelineRow*);
-std::vector<Figure<FlowRow>>& figures_of(const FlowRow*);
-std::vector<Figure<EndpointRow>>& figures_of(const EndpointRow*);
-std::vector<Figure<SeriesRow>>& figures_of(const SeriesRow*);
-std::vector<Figure<BusyLink>>& figures_of(const BusyLink*);
-std::vector<Figure<DistanceRow>>& figures_of(const DistanceRow*);
-std::vector<Figure<PairRow>>& figures_of(const PairRow*);
-std::vector<Figure<OccupancyRow>>& figures_of(const OccupancyRow*);
+void add_rows(FigureRows<IntervalRow>& f);
+void add_rows(FigureRows<HistogramBin>& f);
+void add_rows(FigureRows<SeedRow>& f);
+void add_rows(FigureRows<ClassRow>& f);
+void add_rows(FigureRows<JobRow>& f);
+void add_rows(FigureRows<ActivityRow>& f);
+void add_rows(FigureRows<TimelineRow>& f);
+void add_rows(FigureRows<FlowRow>& f);
+void add_rows(FigureRows<EndpointRow>& f);
+void add_rows(FigureRows<SeriesRow>& f);
+void add_rows(FigureRows<BusyLink>& f);
+void add_rows(FigureRows<DistanceRow>& f);
+void add_rows(FigureRows<PairRow>& f);
+void add_rows(FigureRows<OccupancyRow>& f);
 std::vector<Figure<LinkRow>>& figures_of_ports();
 std::vector<Figure<LinkRow>>& figures_of_nic_ports();
 
+/// The rows of an owner. One that is added before the first result is in all of them.
 template <class Owner>
 std::vector<Figure<Owner>>& figures() {
-  return figures_of(static_cast<const Owner*>(nullptr));
+  static auto rows = FigureRows<Owner>::made_by([](FigureRows<Owner>& f) { add_rows(f); });
+  return rows;
 }
 
 /// A part of a result, whose figures are single values.

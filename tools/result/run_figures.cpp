@@ -207,102 +207,84 @@ void add_spread(FigureRows<Spread>& f, const char* unit) {
 
 }  // namespace
 
-std::vector<Figure<RunResult>>& figures_of(const RunResult* /*owner*/) {
-  static auto rows = RunRows::made_by([](RunRows& f) {
-    for (auto* const add : {add_names, add_sizes, add_loads, add_latencies, add_steady_state, add_lists}) add(f);
-  });
-  return rows;
+void add_rows(FigureRows<RunResult>& f) {
+  for (auto* const add : {add_names, add_sizes, add_loads, add_latencies, add_steady_state, add_lists}) add(f);
 }
 
-std::vector<Figure<models::Counters>>& figures_of(const models::Counters* /*owner*/) {
+void add_rows(FigureRows<models::Counters>& f) {
   using C = models::Counters;
-  static auto rows = FigureRows<C>::made_by([](FigureRows<C>& f) {
-    const auto marks = [](const R& r) { return r.marks; };
-    f("packets.generated", "packets", "accepted by NICs", &C::generated, sum);
-    f("packets.injected", "packets", "whose header left the injection queue", &C::injected, sum);
-    f("packets.delivered", "packets", "consumed whole", &C::delivered, sum);
-    f("packets.dropped", "packets", "taken out by a rule of the model", &C::dropped, sum);
-    f("packets.dropped_at_source", "packets", "of those dropped, never injected", &C::dropped_at_source, sum);
-    f("packets.copies", "packets", "that routers made of others (multicast, in-network reduction)", &C::copies, sum)
-        .was("/summary/packets_copied");
-    f("packets.combined", "packets", "that switches put into others (in-network reduction)", &C::combined, sum);
-    f("messages.sent", "messages", "between tasks, those of one node included", &C::messages_sent, sum);
-    f("messages.delivered", "messages", "between tasks, those of one node included", &C::messages_delivered, sum);
-    f("hops", "links", "router-to-router links on the routes of the delivered packets", &C::hops, sum);
-    f("congestion.marked_packets", "packets", "delivered with a mark", &C::marked, sum)
-        .at("/congestion/marked_packets")
-        .there_if(marks);
-    f("congestion.notifications", "", "that sources were sent because of marks", &C::notifications, sum)
-        .at("/congestion/notifications")
-        .there_if(marks);
-  });
-  return rows;
+  const auto marks = [](const R& r) { return r.marks; };
+  f("packets.generated", "packets", "accepted by NICs", &C::generated, sum);
+  f("packets.injected", "packets", "whose header left the injection queue", &C::injected, sum);
+  f("packets.delivered", "packets", "consumed whole", &C::delivered, sum);
+  f("packets.dropped", "packets", "taken out by a rule of the model", &C::dropped, sum);
+  f("packets.dropped_at_source", "packets", "of those dropped, never injected", &C::dropped_at_source, sum);
+  f("packets.copies", "packets", "that routers made of others (multicast, in-network reduction)", &C::copies, sum)
+      .was("/summary/packets_copied");
+  f("packets.combined", "packets", "that switches put into others (in-network reduction)", &C::combined, sum);
+  f("messages.sent", "messages", "between tasks, those of one node included", &C::messages_sent, sum);
+  f("messages.delivered", "messages", "between tasks, those of one node included", &C::messages_delivered, sum);
+  f("hops", "links", "router-to-router links on the routes of the delivered packets", &C::hops, sum);
+  f("congestion.marked_packets", "packets", "delivered with a mark", &C::marked, sum)
+      .at("/congestion/marked_packets")
+      .there_if(marks);
+  f("congestion.notifications", "", "that sources were sent because of marks", &C::notifications, sum)
+      .at("/congestion/notifications")
+      .there_if(marks);
 }
 
-std::vector<Figure<models::RouteCounts>>& figures_of(const models::RouteCounts* /*owner*/) {
+void add_rows(FigureRows<models::RouteCounts>& f) {
   using C = models::RouteCounts;
-  static auto rows = FigureRows<C>::made_by([](FigureRows<C>& f) {
-    f("out_of_order_packets", "packets", "that a later one of the same source has overtaken", &C::out_of_order, sum);
-    f("stopped_packets", "packets", "during or before which flow control held their NIC up", &C::stopped, sum);
-    f("rerouted", "", "times that a destination got another route", &C::rerouted, sum);
-    f("forced", "", "of them, after probes in vain", &C::forced, sum);
-    f("probes", "packets", "that looked for routes", &C::probes, sum);
-  });
-  return rows;
+  f("out_of_order_packets", "packets", "that a later one of the same source has overtaken", &C::out_of_order, sum);
+  f("stopped_packets", "packets", "during or before which flow control held their NIC up", &C::stopped, sum);
+  f("rerouted", "", "times that a destination got another route", &C::rerouted, sum);
+  f("forced", "", "of them, after probes in vain", &C::forced, sum);
+  f("probes", "packets", "that looked for routes", &C::probes, sum);
 }
 
-std::vector<Figure<ExchangeBandwidth>>& figures_of(const ExchangeBandwidth* /*owner*/) {
+void add_rows(FigureRows<ExchangeBandwidth>& f) {
   using E = ExchangeBandwidth;
   constexpr const char* unit = "bytes/cycle";
-  static auto rows = FigureRows<E>::made_by([](FigureRows<E>& f) {
-    f("tasks", "tasks", "that receive something", &E::tasks, most);
-    f("bytes_per_cycle.mean", unit, "of messages that a task received", &E::mean, mean).was("/exchange/bandwidth_mean");
-    f("bytes_per_cycle.stddev", unit, "over tasks", &E::stddev, mean).was("/exchange/bandwidth_stddev");
-    f("bytes_per_cycle.min", unit, "of the slowest task", &E::min, least).was("/exchange/bandwidth_min");
-    f("bytes_per_cycle.max", unit, "of the fastest task", &E::max, most).was("/exchange/bandwidth_max");
-    f("link_bytes_per_cycle", unit, "of messages that the link of a node carries", &E::link, mean)
-        .only_in(In::file)
-        .was("/exchange/link_bandwidth");
-    f.in_summary("mib_per_s.mean", "MiB/s", "that a task received", mib_of<&E::mean>);
-    f.in_summary("mib_per_s.stddev", "MiB/s", "over tasks", mib_of<&E::stddev>);
-    f.in_summary("mib_per_s.min", "MiB/s", "of the slowest task", mib_of<&E::min>);
-    f.in_summary("mib_per_s.max", "MiB/s", "of the fastest task", mib_of<&E::max>);
-    f.in_summary("link_share.mean", "", "that a task received, of what its NICs can send", share_of<&E::mean>);
-    f.in_summary("link_share.stddev", "", "over tasks, of what its NICs can send", share_of<&E::stddev>);
-    f.in_summary("link_share.min", "", "of the slowest task, of what its NICs can send", share_of<&E::min>);
-    f.in_summary("link_share.max", "", "of the fastest task, of what its NICs can send", share_of<&E::max>);
-  });
-  return rows;
+  f("tasks", "tasks", "that receive something", &E::tasks, most);
+  f("bytes_per_cycle.mean", unit, "of messages that a task received", &E::mean, mean).was("/exchange/bandwidth_mean");
+  f("bytes_per_cycle.stddev", unit, "over tasks", &E::stddev, mean).was("/exchange/bandwidth_stddev");
+  f("bytes_per_cycle.min", unit, "of the slowest task", &E::min, least).was("/exchange/bandwidth_min");
+  f("bytes_per_cycle.max", unit, "of the fastest task", &E::max, most).was("/exchange/bandwidth_max");
+  f("link_bytes_per_cycle", unit, "of messages that the link of a node carries", &E::link, mean)
+      .only_in(In::file)
+      .was("/exchange/link_bandwidth");
+  f.in_summary("mib_per_s.mean", "MiB/s", "that a task received", mib_of<&E::mean>);
+  f.in_summary("mib_per_s.stddev", "MiB/s", "over tasks", mib_of<&E::stddev>);
+  f.in_summary("mib_per_s.min", "MiB/s", "of the slowest task", mib_of<&E::min>);
+  f.in_summary("mib_per_s.max", "MiB/s", "of the fastest task", mib_of<&E::max>);
+  f.in_summary("link_share.mean", "", "that a task received, of what its NICs can send", share_of<&E::mean>);
+  f.in_summary("link_share.stddev", "", "over tasks, of what its NICs can send", share_of<&E::stddev>);
+  f.in_summary("link_share.min", "", "of the slowest task, of what its NICs can send", share_of<&E::min>);
+  f.in_summary("link_share.max", "", "of the fastest task, of what its NICs can send", share_of<&E::max>);
 }
 
-std::vector<Figure<BusBandwidth>>& figures_of(const BusBandwidth* /*owner*/) {
+void add_rows(FigureRows<BusBandwidth>& f) {
   using B = BusBandwidth;
-  static auto rows = FigureRows<B>::made_by([](FigureRows<B>& f) {
-    f("algorithm_bytes_per_cycle", "bytes/cycle", "bytes of a task by its time", &B::algorithm, mean)
-        .was("/tasks/algorithm_bandwidth");
-    f("bus_bytes_per_cycle", "bytes/cycle", "bytes that links must carry by that time", &B::bus, mean)
-        .was("/tasks/bus_bandwidth");
-    f.in_summary("algorithm_gbytes_per_s", "10^9 bytes/s", "algorithm_bytes_per_cycle",
-                 [](const R& r, const B& b) { return gigabytes_per_s(r, b.algorithm); });
-    f.in_summary("bus_gbytes_per_s", "10^9 bytes/s", "bus_bytes_per_cycle",
-                 [](const R& r, const B& b) { return gigabytes_per_s(r, b.bus); });
-  });
-  return rows;
+  f("algorithm_bytes_per_cycle", "bytes/cycle", "bytes of a task by its time", &B::algorithm, mean)
+      .was("/tasks/algorithm_bandwidth");
+  f("bus_bytes_per_cycle", "bytes/cycle", "bytes that links must carry by that time", &B::bus, mean)
+      .was("/tasks/bus_bandwidth");
+  f.in_summary("algorithm_gbytes_per_s", "10^9 bytes/s", "algorithm_bytes_per_cycle",
+               [](const R& r, const B& b) { return gigabytes_per_s(r, b.algorithm); });
+  f.in_summary("bus_gbytes_per_s", "10^9 bytes/s", "bus_bytes_per_cycle",
+               [](const R& r, const B& b) { return gigabytes_per_s(r, b.bus); });
 }
 
-std::vector<Figure<TaskTimes>>& figures_of(const TaskTimes* /*owner*/) {
+void add_rows(FigureRows<TaskTimes>& f) {
   using T = TaskTimes;
-  static auto rows = FigureRows<T>::made_by([](FigureRows<T>& f) {
-    f.in_summary("count", "tasks", "all", [](const R& r, const T&) { return json(r.task_finish_cycles.size()); });
-    f("finished", "tasks", "that were over; of several seeds, in all", &T::finished, least);
-    f("finish_cycles_min", "cycles", "when the first was over", &T::first, least);
-    f("finish_cycles_mean", "cycles", "when they were over", &T::mean, mean);
-    f("finish_cycles_max", "cycles", "when the last was over", &T::last, most);
-    f.in_summary("finish_ns_min", "ns", "when the first was over", ns_of<&T::first>);
-    f.in_summary("finish_ns_mean", "ns", "when they were over", ns_of<&T::mean>);
-    f.in_summary("finish_ns_max", "ns", "when the last was over", ns_of<&T::last>);
-  });
-  return rows;
+  f.in_summary("count", "tasks", "all", [](const R& r, const T&) { return json(r.task_finish_cycles.size()); });
+  f("finished", "tasks", "that were over; of several seeds, in all", &T::finished, least);
+  f("finish_cycles_min", "cycles", "when the first was over", &T::first, least);
+  f("finish_cycles_mean", "cycles", "when they were over", &T::mean, mean);
+  f("finish_cycles_max", "cycles", "when the last was over", &T::last, most);
+  f.in_summary("finish_ns_min", "ns", "when the first was over", ns_of<&T::first>);
+  f.in_summary("finish_ns_mean", "ns", "when they were over", ns_of<&T::mean>);
+  f.in_summary("finish_ns_max", "ns", "when the last was over", ns_of<&T::last>);
 }
 
 std::vector<Figure<Spread>>& spreads_of_loads() {
@@ -315,87 +297,76 @@ std::vector<Figure<Spread>>& spreads_of_cycles() {
   return rows;
 }
 
-std::vector<Figure<CosimResult>>& figures_of(const CosimResult* /*owner*/) {
+void add_rows(FigureRows<CosimResult>& f) {
   using C = CosimResult;
-  static auto rows = FigureRows<C>::made_by([](FigureRows<C>& f) {
-    f("endpoints_are", "", "what is at the nodes", &C::endpoints_are);
-    f("time_ns", "ns", "simulated: how far all came", &C::time_ns);
-    f("slice_ns", "ns", "endpoints run so long before the network follows", &C::slice_ns);
-    f("nic_latency_ns", "ns", "from an endpoint to the network, and back", &C::nic_latency_ns);
-    f("slices", "", "executed", &C::slices);
-    f("skipped_slices", "", "left out because nothing happened in them", &C::skipped_slices);
-    f("messages", "messages", "that came", &C::messages);
-    f("lost_messages", "messages", "of them, to endpoints that had ended", &C::lost_messages);
-    f("latency_ns.mean", "ns", "of messages", &C::latency_ns_mean);
-    f("latency_ns.max", "ns", "of the slowest message", &C::latency_ns_max);
-    f("late.messages", "messages", "that came later than they should", &C::late_messages);
-    f("late.mean_ns", "ns", "how late, over all messages", &C::late_ns_mean).was("/cosim/late_ns_mean");
-    f("late.max_ns", "ns", "how late at most", &C::late_ns_max).was("/cosim/late_ns_max");
-    f.in_summary("late.bound_ns", "ns", "how late a message can come", [](const R&, const C& c) {
-      return json(c.slice_ns > 2 * c.nic_latency_ns ? c.slice_ns - 2 * c.nic_latency_ns : 0);
-    });
-    f("payload_digest", "", "of what came where, when, and of its bytes", &C::payload_digest);
+  f("endpoints_are", "", "what is at the nodes", &C::endpoints_are);
+  f("time_ns", "ns", "simulated: how far all came", &C::time_ns);
+  f("slice_ns", "ns", "endpoints run so long before the network follows", &C::slice_ns);
+  f("nic_latency_ns", "ns", "from an endpoint to the network, and back", &C::nic_latency_ns);
+  f("slices", "", "executed", &C::slices);
+  f("skipped_slices", "", "left out because nothing happened in them", &C::skipped_slices);
+  f("messages", "messages", "that came", &C::messages);
+  f("lost_messages", "messages", "of them, to endpoints that had ended", &C::lost_messages);
+  f("latency_ns.mean", "ns", "of messages", &C::latency_ns_mean);
+  f("latency_ns.max", "ns", "of the slowest message", &C::latency_ns_max);
+  f("late.messages", "messages", "that came later than they should", &C::late_messages);
+  f("late.mean_ns", "ns", "how late, over all messages", &C::late_ns_mean).was("/cosim/late_ns_mean");
+  f("late.max_ns", "ns", "how late at most", &C::late_ns_max).was("/cosim/late_ns_max");
+  f.in_summary("late.bound_ns", "ns", "how late a message can come", [](const R&, const C& c) {
+    return json(c.slice_ns > 2 * c.nic_latency_ns ? c.slice_ns - 2 * c.nic_latency_ns : 0);
   });
-  return rows;
+  f("payload_digest", "", "of what came where, when, and of its bytes", &C::payload_digest);
 }
 
-std::vector<Figure<ExtraStatistics>>& figures_of(const ExtraStatistics* /*owner*/) {
+void add_rows(FigureRows<ExtraStatistics>& f) {
   using E = ExtraStatistics;
-  static auto rows = FigureRows<E>::made_by([](FigureRows<E>& f) {
-    const auto has_events = [](const R& r) { return !r.extra.events_path.empty(); };
-    f("occupancy_samples", "", "how often queues were looked into", &E::occupancy_samples, sum)
-        .only_in(In::file)
-        .at("/occupancy/samples")
-        .there_if([](const R& r) { return !r.extra.occupancy.empty(); });
-    f("events.path", "", "file of packet events", &E::events_path)
-        .at("/events/path")
-        .was("/packet_events/path")
-        .there_if(has_events);
-    f("events.lines", "", "lines of that file", &E::events, sum)
-        .at("/events/lines")
-        .was("/packet_events/lines")
-        .there_if(has_events);
-  });
-  return rows;
+  const auto has_events = [](const R& r) { return !r.extra.events_path.empty(); };
+  f("occupancy_samples", "", "how often queues were looked into", &E::occupancy_samples, sum)
+      .only_in(In::file)
+      .at("/occupancy/samples")
+      .there_if([](const R& r) { return !r.extra.occupancy.empty(); });
+  f("events.path", "", "file of packet events", &E::events_path)
+      .at("/events/path")
+      .was("/packet_events/path")
+      .there_if(has_events);
+  f("events.lines", "", "lines of that file", &E::events, sum)
+      .at("/events/lines")
+      .was("/packet_events/lines")
+      .there_if(has_events);
 }
 
-std::vector<Figure<EngineCounters>>& figures_of(const EngineCounters* /*owner*/) {
+void add_rows(FigureRows<EngineCounters>& f) {
   using E = EngineCounters;
-  static auto rows = FigureRows<E>::made_by([](FigureRows<E>& f) {
-    f("events", "events", "events executed, of all ranks", &E::events, sum);
-    f("packet_hops", "links", "link traversals begun, injection and ejection included", &E::packet_hops, sum);
-    f("windows", "windows", "stretches of time executed without a word to other ranks, most of a rank", &E::windows,
-      sum);
-    f("exchanges", "exchanges", "agreements of all ranks on the time", &E::exchanges, sum);
-    f("remote_messages", "messages", "events sent to other ranks", &E::remote_messages, sum);
-    f("null_messages", "messages", "messages to other ranks that carried no event, only a time", &E::null_messages,
-      sum);
-    f("wall_s", "s", "event loop, on the slowest rank's clock", &E::wall_s, sum);
-    f("setup_s", "s", "everything before the event loop", &E::setup_s, sum);
-    f("cpu_s", "s", "user CPU time of the event loop", &E::cpu_s, sum).at("/engine/ranks/cpu_s");
-    f("blocked_s", "s", "waiting for other ranks", &E::blocked_s, sum).at("/engine/ranks/blocked_s");
-    f("exchange_s", "s", "sending and receiving the events that cross", &E::exchange_s, sum)
-        .at("/engine/ranks/exchange_s");
-    f("rss_bytes", "bytes", "resident set at the end of the event loop", &E::rss_bytes, most)
-        .at("/engine/ranks/rss_bytes");
-    f("rank_events", "events", "events executed", &E::rank_events, sum).at("/engine/ranks/events");
-    f("bytes_per_node", "bytes/node", "growth of the resident sets from program start, over nodes", &E::bytes_per_node,
-      most);
-    f("lookahead_cycles", "cycles", "least time that an event for another rank lies ahead", &E::lookahead_cycles);
-    f("protocol", "", "how the ranks keep in step", &E::protocol);
-    f("partition", "", "how the routers were shared out", &E::partition);
-    f("edge_cut", "links", "links between routers of different ranks", &E::edge_cut);
-    f("balance", "", "routers of the largest rank over the mean", &E::balance);
-    f("checkpoints", "files", "checkpoints written by this process", &E::checkpoints, sum);
-    f("checkpoint_bytes", "bytes", "size of the last checkpoint", &E::checkpoint_bytes, most);
-    f("checkpoint_s", "s", "time spent on checkpoints, part of wall_s", &E::checkpoint_s, sum);
-    f("rebalances", "times", "times that the routers were shared out anew", &E::rebalances, sum);
-    f.worked_out("events_per_s", "events/s", "events / wall_s",
-                 [](const R&, const E& e) { return per_second(e, e.events); });
-    f.worked_out("packet_hops_per_s", "links/s", "packet_hops / wall_s",
-                 [](const R&, const E& e) { return per_second(e, e.packet_hops); });
-  });
-  return rows;
+  f("events", "events", "events executed, of all ranks", &E::events, sum);
+  f("packet_hops", "links", "link traversals begun, injection and ejection included", &E::packet_hops, sum);
+  f("windows", "windows", "stretches of time executed without a word to other ranks, most of a rank", &E::windows, sum);
+  f("exchanges", "exchanges", "agreements of all ranks on the time", &E::exchanges, sum);
+  f("remote_messages", "messages", "events sent to other ranks", &E::remote_messages, sum);
+  f("null_messages", "messages", "messages to other ranks that carried no event, only a time", &E::null_messages, sum);
+  f("wall_s", "s", "event loop, on the slowest rank's clock", &E::wall_s, sum);
+  f("setup_s", "s", "everything before the event loop", &E::setup_s, sum);
+  f("cpu_s", "s", "user CPU time of the event loop", &E::cpu_s, sum).at("/engine/ranks/cpu_s");
+  f("blocked_s", "s", "waiting for other ranks", &E::blocked_s, sum).at("/engine/ranks/blocked_s");
+  f("exchange_s", "s", "sending and receiving the events that cross", &E::exchange_s, sum)
+      .at("/engine/ranks/exchange_s");
+  f("rss_bytes", "bytes", "resident set at the end of the event loop", &E::rss_bytes, most)
+      .at("/engine/ranks/rss_bytes");
+  f("rank_events", "events", "events executed", &E::rank_events, sum).at("/engine/ranks/events");
+  f("bytes_per_node", "bytes/node", "growth of the resident sets from program start, over nodes", &E::bytes_per_node,
+    most);
+  f("lookahead_cycles", "cycles", "least time that an event for another rank lies ahead", &E::lookahead_cycles);
+  f("protocol", "", "how the ranks keep in step", &E::protocol);
+  f("partition", "", "how the routers were shared out", &E::partition);
+  f("edge_cut", "links", "links between routers of different ranks", &E::edge_cut);
+  f("balance", "", "routers of the largest rank over the mean", &E::balance);
+  f("checkpoints", "files", "checkpoints written by this process", &E::checkpoints, sum);
+  f("checkpoint_bytes", "bytes", "size of the last checkpoint", &E::checkpoint_bytes, most);
+  f("checkpoint_s", "s", "time spent on checkpoints, part of wall_s", &E::checkpoint_s, sum);
+  f("rebalances", "times", "times that the routers were shared out anew", &E::rebalances, sum);
+  f.worked_out("events_per_s", "events/s", "events / wall_s",
+               [](const R&, const E& e) { return per_second(e, e.events); });
+  f.worked_out("packet_hops_per_s", "links/s", "packet_hops / wall_s",
+               [](const R&, const E& e) { return per_second(e, e.packet_hops); });
 }
 
 }  // namespace weft::tools
