@@ -42,16 +42,11 @@ struct ClassCounts {
   u64 generated = 0, injected = 0, delivered = 0;  ///< packets
   u64 delivered_cells = 0;
   u64 latency = 0;  ///< sum over delivered packets, ticks from generation
-  static constexpr u32 sums = 5;
   void deliver(u32 cells, Tick ticks) {
     ++delivered;
     delivered_cells += cells;
     latency += ticks;
   }
-  [[nodiscard]] std::array<u64, sums> words() const {
-    return {generated, injected, delivered, delivered_cells, latency};
-  }
-  static ClassCounts from(const u64* w) { return {w[0], w[1], w[2], w[3], w[4]}; }
 };
 
 /// What is counted of NICs that choose routes (models/nic).
@@ -61,12 +56,9 @@ struct RouteCounts {
   u64 rerouted = 0;      ///< times that a destination got another route; those of each packet at random left out
   u64 forced = 0;        ///< of them, after probes in vain
   u64 probes = 0;        ///< made
-  static constexpr u32 sums = 5;
-  [[nodiscard]] std::array<u64, sums> words() const { return {out_of_order, stopped, rerouted, forced, probes}; }
-  static RouteCounts from(const u64* w) { return {w[0], w[1], w[2], w[3], w[4]}; }
 };
 
-/// What a process counts; all but the maximum are sums.
+/// What a process counts: sums, each a u64, so that all together are `sums` words in the order of their declaration.
 struct Counters {
   u64 generated = 0;  ///< packets accepted by NICs
   u64 injected = 0;   ///< packets whose header left the injection queue
@@ -96,8 +88,7 @@ struct Counters {
   u64 source_hold = 0, sources_held = 0;
   RouteCounts routes = {};
   std::array<ClassCounts, most_traffic_classes> classes{};  ///< of machines that know several, where there are several
-  static constexpr u32 plain_sums = 29,
-                       sums = plain_sums + RouteCounts::sums + most_traffic_classes * ClassCounts::sums;
+  static constexpr u32 sums = 29 + (sizeof(routes) + sizeof(classes)) / sizeof(u64);
 
   void add_latency(Tick ticks) {
     latency += ticks;
@@ -107,85 +98,8 @@ struct Counters {
       square >>= 32;
     }
   }
-  [[nodiscard]] std::array<u64, sums> words() const {
-    const std::array<u64, plain_sums> plain = plain_words();
-    std::array<u64, sums> all;
-    auto to = std::ranges::copy(plain, all.begin()).out;
-    to = std::ranges::copy(routes.words(), to).out;
-    for (const ClassCounts& of_class : classes) to = std::ranges::copy(of_class.words(), to).out;
-    return all;
-  }
-  static Counters from(const std::array<u64, sums>& w) {
-    Counters c = from_plain(w.data());
-    c.routes = RouteCounts::from(&w[plain_sums]);
-    const u64* next = &w[plain_sums + RouteCounts::sums];
-    for (ClassCounts& of_class : c.classes) {
-      of_class = ClassCounts::from(next);
-      next += ClassCounts::sums;
-    }
-    return c;
-  }
-  [[nodiscard]] std::array<u64, plain_sums> plain_words() const {
-    return {generated,
-            injected,
-            delivered,
-            messages_sent,
-            messages_delivered,
-            link_starts,
-            packet_hops,
-            hops,
-            distance,
-            latency,
-            wait,
-            network_time,
-            latency_squares[0],
-            latency_squares[1],
-            latency_squares[2],
-            latency_squares[3],
-            dropped,
-            dropped_at_source,
-            dropped_to_failed,
-            copies,
-            combined,
-            generated_cells,
-            injected_cells,
-            delivered_cells,
-            link_busy,
-            marked,
-            notifications,
-            source_hold,
-            sources_held};
-  }
-  static Counters from_plain(const u64* w) {
-    return {w[0],
-            w[1],
-            w[2],
-            w[3],
-            w[4],
-            w[5],
-            w[6],
-            w[7],
-            w[8],
-            w[9],
-            w[10],
-            w[11],
-            {w[12], w[13], w[14], w[15]},
-            w[16],
-            w[17],
-            w[18],
-            w[19],
-            w[20],
-            w[21],
-            w[22],
-            w[23],
-            w[24],
-            w[25],
-            w[26],
-            w[27],
-            w[28],
-            {},
-            {}};
-  }
+  [[nodiscard]] std::array<u64, sums> words() const { return std::bit_cast<std::array<u64, sums>>(*this); }
+  static Counters from(const std::array<u64, sums>& words) { return std::bit_cast<Counters>(words); }
   [[nodiscard]] double latency_square_sum() const {
     double sum = 0, scale = 1;
     for (const u64 limb : latency_squares) {

@@ -31,7 +31,7 @@ class PointsOfASweep(Case):
         paths = set()
         for result in results:
             with h5py.File(result) as file:
-                path, lines = file["packet_events/path"][()].decode(), int(file["packet_events/lines"][()])
+                path, lines = file["events/path"][()].decode(), int(file["events/lines"][()])
             paths.add(path)
             self.assertEqual(lines_of(path), lines)
             self.assertEqual(Path(path).parent.resolve(), result.parent.resolve())

@@ -63,7 +63,7 @@ class SeedsByHand(MergedSeeds):
         self.take("04-seeds-first-only")
         merged = self.run_json("c.toml", "--out", "r.h5", measure__seeds=3)
         with h5py.File(self.folder / "r.h5") as file:
-            self.assertEqual(file["tasks/bus_bandwidth"][()], merged["bandwidth"]["bus_bytes_per_cycle"])
+            self.assertEqual(file["bandwidth/bus_bytes_per_cycle"][()], merged["bandwidth"]["bus_bytes_per_cycle"])
             for figure in ("min", "mean", "max"):
                 self.assertEqual(file[f"tasks/finish_cycles_{figure}"][()], merged["tasks"][f"finish_cycles_{figure}"])
         text = self.weft("run", "c.toml", "--set", "measure.seeds=3", "--progress", "never")

@@ -85,7 +85,7 @@ RunResult result_from(Source& from) {
   from.values(r.engine.cpu_s);
   from.values(r.engine.rss_bytes);
   from.take(r.measured, r.converged, r.cycles, r.nodes, r.routers, r.cycle_ns, r.load_accepted, r.load_accepted_stddev,
-            r.load_accepted_ci95, r.latency_mean, r.latency_max, r.latency_p99, r.distance_mean, r.packets_delivered,
+            r.load_accepted_ci95, r.latency_mean, r.latency_max, r.latency_p99, r.distance_mean, r.counts.delivered,
             r.exchange.tasks, r.exchange.mean, r.exchange.link, r.engine.events, r.engine.wall_s, r.engine.balance,
             r.topology_name, r.workload_name, r.digest, r.config_json, r.config_toml, r.engine.protocol);
   from.rows(r.jobs, [&from](JobRow& row) {

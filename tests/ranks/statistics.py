@@ -17,7 +17,7 @@ h5py = harness.module("h5py")
 HERE = Path(__file__).resolve().parent
 ASKED = ["statistics.series_cycles=130", "statistics.ports=true", "statistics.distances=true", "statistics.pairs=true",
          "statistics.occupancy_cycles=170", "statistics.events=events.txt"]
-GROUPS = {"series", "ports", "busiest_links", "distances", "pairs", "occupancy", "packet_events"}
+GROUPS = {"series", "ports", "busiest_links", "distances", "pairs", "occupancy", "events"}
 TREE = ["topology.kind=tree", "topology.arity=4", "topology.levels=2"]
 BURST = ["simulation.cycles=0", "workload.kind=burst", "workload.burst_packets=5", "workload.bursts=3"]
 # name, config, settings, groups that must be there

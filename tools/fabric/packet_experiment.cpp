@@ -70,7 +70,7 @@ void PacketExperiment::send_round(u64 index, u32 number, const RoutedRound& roun
   }
   if (result.cycle_ns > 0) link_mib_per_s_ = result.mib_per_s(link);
   counts.cycles += result.cycles;
-  counts.packets += result.packets_delivered;
+  counts.packets += result.counts.delivered;
 }
 
 PacketResult PacketExperiment::measure(u64 index, const std::vector<RoutedRound>& rounds, u32 scale) {

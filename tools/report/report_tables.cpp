@@ -79,15 +79,16 @@ std::vector<Fact> network_facts() {
       {"bus bandwidth", "bandwidth", [](const RunResult& r) { return cell(r.bus.bus); }},
       {"bandwidth of a task in the exchange", "bandwidth",
        [](const RunResult& r) { return r.exchange.tasks > 0 ? cell(r.exchange.mean) : Json(nullptr); }},
-      {"packets generated", "", [](const RunResult& r) { return Json(r.packets_generated); }},
-      {"packets delivered", "", [](const RunResult& r) { return Json(r.packets_delivered); }},
-      {"packets dropped", "", [](const RunResult& r) { return unless_zero(static_cast<double>(r.packets_dropped)); }},
+      {"packets generated", "", [](const RunResult& r) { return Json(r.counts.generated); }},
+      {"packets delivered", "", [](const RunResult& r) { return Json(r.counts.delivered); }},
+      {"packets dropped", "", [](const RunResult& r) { return unless_zero(static_cast<double>(r.counts.dropped)); }},
       {"packets in flight at the end", "",
        [](const RunResult& r) { return unless_zero(static_cast<double>(r.packets_in_flight)); }},
-      {"packets marked", "", [](const RunResult& r) { return r.marks ? Json(r.packets_marked) : Json(nullptr); }},
-      {"messages sent", "", [](const RunResult& r) { return unless_zero(static_cast<double>(r.messages_sent)); }},
+      {"packets marked", "", [](const RunResult& r) { return r.marks ? Json(r.counts.marked) : Json(nullptr); }},
+      {"messages sent", "",
+       [](const RunResult& r) { return unless_zero(static_cast<double>(r.counts.messages_sent)); }},
       {"messages delivered", "",
-       [](const RunResult& r) { return unless_zero(static_cast<double>(r.messages_delivered)); }},
+       [](const RunResult& r) { return unless_zero(static_cast<double>(r.counts.messages_delivered)); }},
       {"mean distance, links", "", [](const RunResult& r) { return unless_zero(r.distance_mean); }},
       {"largest distance, links", "", [](const RunResult& r) { return unless_zero(r.distance_max); }},
   };
@@ -187,8 +188,8 @@ void add_tiles(page::Page& page, const ReportRun& run) {
   add({{"label", "Packets delivered"},
        {"quantity", ""},
        {"short", true},
-       {"note", r.packets_dropped > 0 ? grouped(r.packets_dropped) + " dropped" : ""}},
-      static_cast<double>(r.packets_delivered));
+       {"note", r.counts.dropped > 0 ? grouped(r.counts.dropped) + " dropped" : ""}},
+      static_cast<double>(r.counts.delivered));
   if (r.engine.wall_s > 0) {
     add({{"label", "Simulated in"},
          {"quantity", "seconds"},

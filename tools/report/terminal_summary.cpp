@@ -90,7 +90,7 @@ void add_subject(Lines& lines, const RunResult& r) {
 }
 
 void add_latency(Lines& lines, const RunResult& r) {
-  if (r.packets_delivered == 0) return lines.add("latency", "no packet was delivered");
+  if (r.counts.delivered == 0) return lines.add("latency", "no packet was delivered");
   const Clock clock(r);
   lines.add("latency", fmt::format("mean {}{}   deviation {}   p50 {}   p99 {}   max {}   {} from generation",
                                    lines.strong(clock.text(r.latency_mean)), clock.interval(r.latency_mean_ci95),
@@ -298,7 +298,7 @@ void add_flows(Lines& lines, const RunResult& r) {
 
 void add_routes(Lines& lines, const RunResult& r) {
   if (!r.chooses_routes) return;
-  const models::RouteCounts& routes = r.routes;
+  const models::RouteCounts& routes = r.counts.routes;
   lines.add("routes", fmt::format("{} packets out of order, {} stopped   {} new routes, {} of them forced   {} probes",
                                   grouped(routes.out_of_order), grouped(routes.stopped), grouped(routes.rerouted),
                                   grouped(routes.forced), grouped(routes.probes)));
@@ -324,12 +324,11 @@ void add_steady_state(Lines& lines, const RunResult& r) {
 }
 
 void add_counts(Lines& lines, const RunResult& r) {
-  lines.add("packets",
-            fmt::format("{} generated, {} injected, {} delivered, {} dropped, {} in flight",
-                        grouped(r.packets_generated), grouped(r.packets_injected), grouped(r.packets_delivered),
-                        grouped(r.packets_dropped), grouped(r.packets_in_flight)));
-  lines.add("messages", fmt::format("{} sent, {} delivered; {} router-to-router hops", grouped(r.messages_sent),
-                                    grouped(r.messages_delivered), grouped(r.hops)));
+  lines.add("packets", fmt::format("{} generated, {} injected, {} delivered, {} dropped, {} in flight",
+                                   grouped(r.counts.generated), grouped(r.counts.injected), grouped(r.counts.delivered),
+                                   grouped(r.counts.dropped), grouped(r.packets_in_flight)));
+  lines.add("messages", fmt::format("{} sent, {} delivered; {} router-to-router hops", grouped(r.counts.messages_sent),
+                                    grouped(r.counts.messages_delivered), grouped(r.counts.hops)));
 }
 
 /// Adds the part that fits on a line of what [statistics] asked for.

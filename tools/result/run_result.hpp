@@ -250,17 +250,12 @@ struct RunResult {
     return cycle_ns > 0 ? bytes_per_cycle / cycle_ns * 1e9 / (1 << 20) : no_figure;
   }
   std::string stop_reason;
-  u64 packets_generated = 0, packets_injected = 0, packets_delivered = 0, packets_dropped = 0, packets_in_flight = 0;
-  u64 packets_dropped_at_source = 0;  ///< those of packets_dropped that were never injected
-  u64 packets_copied = 0;             ///< that routers made of others (multicast)
-  u64 packets_combined = 0;           ///< that switches put into others (in-network reduction)
-  bool marks = false;                 ///< switches mark packets (congestion.kind)
-  u64 packets_marked = 0;             ///< of those delivered
-  u64 notifications = 0;              ///< that sources were sent because of them
-  u64 messages_sent = 0, messages_delivered = 0;
+  models::Counters counts;  ///< over the whole run: those that run_figures.cpp has a row for
+  u64 packets_in_flight = 0;
+  bool marks = false;           ///< switches mark packets (congestion.kind)
+  bool chooses_routes = false;  ///< NICs do (nic.dispersion)
   std::optional<CosimResult> cosim;
-  std::vector<FlowRow> flows;  ///< of all flows, then of each class of sizes; empty without flows
-  u64 hops = 0;
+  std::vector<FlowRow> flows;     ///< of all flows, then of each class of sizes; empty without flows
   std::vector<ClassRow> classes;  ///< [traffic class]; empty unless there are several
   bool measured = false;          ///< loads and latency are over the batches, not the whole run
   bool converged = true;  ///< of a measured run: the steady state was found, and the rules of measure.method are met
@@ -349,8 +344,6 @@ struct RunResult {
     return end > job.start_cycle ? static_cast<double>(job.bytes) / (end - job.start_cycle) : no_figure;
   }
   ExchangeBandwidth exchange;
-  bool chooses_routes = false;  ///< NICs do (nic.dispersion)
-  models::RouteCounts routes;   ///< what they did
   ExtraStatistics extra;
   std::vector<std::string> warnings;
   std::vector<std::string> plugins;  ///< name and hash of each

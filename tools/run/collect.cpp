@@ -41,20 +41,8 @@ void collect_accounting(Context& context, const models::Counters& all, const mod
         in_flight.network));
   }
   RunResult& r = context.result;
-  r.packets_generated = all.generated;
-  r.packets_injected = all.injected;
-  r.packets_delivered = all.delivered;
-  r.packets_dropped = all.dropped;
-  r.packets_dropped_at_source = all.dropped_at_source;
-  r.packets_copied = all.copies;
-  r.packets_combined = all.combined;
-  r.packets_marked = all.marked;
-  r.notifications = all.notifications;
-  r.routes = all.routes;
+  r.counts = all;
   r.packets_in_flight = in_flight.network;
-  r.messages_sent = all.messages_sent;
-  r.messages_delivered = all.messages_delivered;
-  r.hops = all.hops;
   add_rest_of_classes(r, all);
   for (ClassRow& row : r.classes) {
     const models::ClassCounts counts = counts_of(row, all);

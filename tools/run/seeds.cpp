@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <fmt/format.h>
 #include <map>
 #include <numeric>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -15,25 +17,27 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text/parsed.hpp"
 #include "engine/digest.hpp"
-#include "tools/result/seed_rules.hpp"
+#include "tools/result/figures.hpp"
 
 namespace weft::tools {
 namespace {
 
+/// The figures that the file has under the names of the columns.
 SeedRow row_of(const RunResult& r) {
+  static const std::vector<AnyFigure> all = all_figures();
   SeedRow row;
-  row.seed = r.seed;
-  row.digest = r.digest;
-  row.cycles = r.cycles;
-  row.converged = r.converged;
-  row.packets_delivered = r.packets_delivered;
-  row.load_injected = r.load_injected;
-  row.load_accepted = r.load_accepted;
-  row.load_accepted_ci95 = r.load_accepted_ci95;
-  row.latency_mean = r.latency_mean;
-  row.latency_mean_ci95 = r.latency_mean_ci95;
-  row.latency_p99 = r.latency_p99;
-  row.distance_mean = r.distance_mean;
+  for (const Figure<SeedRow>& column : figures<SeedRow>()) {
+    const auto figure = std::ranges::find_if(all, [&](const AnyFigure& one) {
+      return one.value &&
+             (one.path == std::string("/summary/") + column.name || one.path == std::string("@") + column.name);
+    });
+    WEFT_ASSERT(figure != all.end());
+    const nlohmann::json value = figure->value(r);
+    column.with_member([&](auto member) {
+      using Value = std::remove_cvref_t<decltype(row.*member)>;
+      if (!value.is_null()) row.*member = value.template get<Value>();
+    });
+  }
   return row;
 }
 
@@ -83,144 +87,124 @@ void merge_values(Value& to, std::vector<Value> values, Merge how, std::size_t r
   }
 }
 
-/// The figures of a row by seed_rules, from the rows of the runs that have it.
-template <class Row>
-void merge_row(Row& to, const std::vector<const Row*>& rows, std::size_t runs) {
-  seed_rules(static_cast<const Row*>(nullptr), [&](auto figure, Merge how) {
-    std::vector<std::remove_cvref_t<decltype(to.*figure)>> values;
-    for (const Row* row : rows) values.push_back(row->*figure);
-    merge_values(to.*figure, std::move(values), how, runs);
-  });
+void merge_values(bool& to, const std::vector<bool>& values, Merge how, std::size_t /*runs*/) {
+  const auto yes = [](bool value) { return value; };
+  to = how == Merge::every ? std::ranges::all_of(values, yes) : std::ranges::any_of(values, yes);
 }
 
-/// Lists by seed_lists, entry by entry.
-template <class Owner>
-void merge_lists(Owner& to, const std::vector<const Owner*>& owners) {
-  seed_lists(static_cast<const Owner*>(nullptr), [&](auto list, Merge how) {
-    auto& merged = to.*list;
-    for (const Owner* owner : owners) merged.resize(std::max(merged.size(), (owner->*list).size()));
-    for (std::size_t k = 0; k < merged.size(); ++k) {
-      std::vector<typename std::remove_cvref_t<decltype(merged)>::value_type> values;
-      for (const Owner* owner : owners) {
-        if (k < (owner->*list).size()) values.push_back((owner->*list)[k]);
-      }
-      merge_values(merged[k], std::move(values), how, owners.size());
+/// Whether such values become one.
+template <class Value>
+constexpr bool merges = std::is_same_v<Value, bool> || std::is_same_v<Value, u64> || std::is_same_v<Value, double> ||
+                        std::is_same_v<Value, std::vector<u64>> || std::is_same_v<Value, std::vector<double>>;
+
+/// Lists entry by entry.
+template <class Value>
+void merge_values(std::vector<Value>& to, const std::vector<std::vector<Value>>& lists, Merge how, std::size_t runs) {
+  for (const auto& list : lists) to.resize(std::max(to.size(), list.size()));
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    std::vector<Value> values;
+    for (const auto& list : lists) {
+      if (k < list.size()) values.push_back(list[k]);
     }
-  });
+    merge_values(to[k], std::move(values), how, runs);
+  }
 }
 
-/// Tables row by row: rows of the runs belong together that have the same key(row, place in its table). They are in the
-/// order of the first run, those that it lacks behind.
-template <class Table, class Key>
-auto merged_table(const std::vector<RunResult>& runs, Table&& table, Key&& key) {
-  using Row = typename std::remove_cvref_t<decltype(table(runs.front()))>::value_type;
-  using Value = decltype(key(std::declval<Row>(), std::size_t{0}));
-  std::map<Value, std::size_t> places;
-  std::vector<std::vector<const Row*>> found;
+template <class Figures>
+bool any_merge(const Figures& figures) {
+  return std::ranges::any_of(figures, [](const auto& figure) { return figure.merge != Merge::first; });
+}
+
+/// The figures of an owner, from its like in the runs that have it.
+template <class Owner>
+void merge_figures(const std::vector<Figure<Owner>>& figures, Owner& to, const std::vector<const Owner*>& owners,
+                   std::size_t runs) {
+  for (const Figure<Owner>& figure : figures) {
+    if (figure.merge == Merge::first) continue;
+    figure.with_member([&](auto member) {
+      using Value = std::remove_cvref_t<decltype(to.*member)>;
+      if constexpr (merges<Value>) {
+        std::vector<Value> values;
+        for (const Owner* owner : owners) values.push_back(owner->*member);
+        merge_values(to.*member, std::move(values), figure.merge, runs);
+      }
+    });
+  }
+}
+
+/// What tells a row from others of its table, in the order in which they are, unless that is the first run's.
+struct RowKey {
+  bool same_activities;  ///< in all runs, at their places
+
+  std::size_t operator()(const ClassRow& /*row*/, std::size_t place) const { return place; }
+  std::size_t operator()(const JobRow& /*row*/, std::size_t place) const { return place; }
+  auto operator()(const ActivityRow& row, std::size_t place) const {
+    return std::tuple(row.job, row.name, same_activities ? place : 0);
+  }
+  auto operator()(const FlowRow& row, std::size_t place) const {
+    return place == 0 ? std::tuple(false, u64{0}, u64{0}) : std::tuple(true, row.most_bytes, row.least_bytes);
+  }
+  double operator()(const HistogramBin& bin, std::size_t) const { return bin.low; }
+  auto operator()(const LinkRow& row, std::size_t) const { return std::tuple(row.owner, row.port, row.channel); }
+  std::string operator()(const BusyLink& row, std::size_t) const { return row.link; }
+  u64 operator()(const DistanceRow& row, std::size_t) const { return row.links; }
+  auto operator()(const PairRow& row, std::size_t) const { return std::pair(row.source, row.destination); }
+  u64 operator()(const OccupancyRow& row, std::size_t) const { return row.packets; }
+};
+template <class Row>
+constexpr bool in_first_order = std::is_same_v<Row, ActivityRow> || std::is_same_v<Row, BusyLink>;
+
+/// Tables row by row: rows of the runs belong together that have the same key.
+template <class Row, class Of>
+std::vector<Row> merged_table(const std::vector<RunResult>& runs, const std::vector<Figure<Row>>& figures, Of of,
+                              const RowKey& key) {
+  using Rows = std::vector<const Row*>;
+  std::map<decltype(key(std::declval<Row>(), 0)), Rows> found;
+  std::vector<const Rows*> order;
   for (const RunResult& run : runs) {
-    const std::vector<Row>& rows = table(run);
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      const auto [place, is_new] = places.try_emplace(key(rows[k], k), found.size());
-      if (is_new) found.emplace_back();
-      found[place->second].push_back(&rows[k]);
+    for (std::size_t k = 0; k < of(run).size(); ++k) {
+      const auto [place, is_new] = found.try_emplace(key(of(run)[k], k));
+      if (is_new) order.push_back(&place->second);
+      place->second.push_back(&of(run)[k]);
     }
   }
+  if constexpr (!in_first_order<Row>) {
+    order.clear();
+    for (const auto& [at, rows] : found) order.push_back(&rows);
+  }
   std::vector<Row> merged;
-  for (const auto& rows : found) merge_row(merged.emplace_back(*rows.front()), rows, runs.size());
+  for (const Rows* rows : order) merge_figures(figures, merged.emplace_back(*rows->front()), *rows, runs.size());
   return merged;
 }
 
 void merge_tables(RunResult& all, const std::vector<RunResult>& runs) {
-  const auto at_its_place = [](const auto& /*row*/, std::size_t place) { return place; };
-  all.classes = merged_table(
-      runs, [](const RunResult& r) -> auto& { return r.classes; }, at_its_place);
-  all.jobs = merged_table(
-      runs, [](const RunResult& r) -> auto& { return r.jobs; }, at_its_place);
   const auto named = [](const ActivityRow& row) { return std::pair(row.job, row.name); };
-  const bool alike = std::ranges::all_of(
-      runs, [&](const RunResult& run) { return std::ranges::equal(run.activities, all.activities, {}, named, named); });
-  all.activities = merged_table(
-      runs, [](const RunResult& r) -> auto& { return r.activities; },
-      [&](const ActivityRow& row, std::size_t place) { return std::tuple(named(row), alike ? place : 0); });
-  all.flows = merged_table(
-      runs, [](const RunResult& r) -> auto& { return r.flows; },
-      [](const FlowRow& row, std::size_t place) {
-        return place == 0 ? std::tuple(false, u64{0}, u64{0}) : std::tuple(true, row.least_bytes, row.most_bytes);
-      });
-  all.latency_histogram = merged_table(
-      runs, [](const RunResult& r) -> auto& { return r.latency_histogram; },
-      [](const HistogramBin& bin, std::size_t) { return bin.low; });
-  std::ranges::sort(all.latency_histogram, {}, &HistogramBin::low);
-  if (all.flows.size() > 1)
-    std::sort(all.flows.begin() + 1, all.flows.end(), [](const FlowRow& a, const FlowRow& b) {
-      return std::tuple(a.most_bytes, a.least_bytes) < std::tuple(b.most_bytes, b.least_bytes);
-    });
+  const RowKey key{std::ranges::all_of(runs, [&](const RunResult& run) {
+    return std::ranges::equal(run.activities, all.activities, {}, named, named);
+  })};
+  for_each_table([&](const Table&, const auto& figures, auto of) {
+    using Row = typename std::remove_cvref_t<decltype(of(all))>::value_type;
+    if constexpr (std::is_invocable_v<RowKey, const Row&, std::size_t>) of(all) = merged_table(runs, figures, of, key);
+  });
+  keep_busiest(all.extra.busiest);
 }
 
-void merge_extra(ExtraStatistics& all, const std::vector<RunResult>& runs) {
-  const auto link = [](const LinkRow& row, std::size_t = 0) { return std::tuple(row.owner, row.port, row.channel); };
-  all.ports = merged_table(
-      runs, [](const RunResult& r) -> auto& { return r.extra.ports; }, link);
-  all.nic_ports = merged_table(
-      runs, [](const RunResult& r) -> auto& { return r.extra.nic_ports; }, link);
-  for (auto* const rows : {&all.ports, &all.nic_ports})
-    std::ranges::sort(*rows, {}, [&](auto& row) { return link(row); });
-  all.busiest = merged_table(
-      runs, [](const RunResult& r) -> auto& { return r.extra.busiest; },
-      [](const BusyLink& row, std::size_t) { return row.link; });
-  keep_busiest(all.busiest);
-  all.distances = merged_table(
-      runs, [](const RunResult& r) -> auto& { return r.extra.distances; },
-      [](const DistanceRow& row, std::size_t) { return row.links; });
-  std::ranges::sort(all.distances, {}, &DistanceRow::links);
-  const auto pair = [](const PairRow& row, std::size_t = 0) { return std::pair(row.source, row.destination); };
-  all.pairs = merged_table(
-      runs, [](const RunResult& r) -> auto& { return r.extra.pairs; }, pair);
-  std::ranges::sort(all.pairs, {}, [&](auto& row) { return pair(row); });
-  all.occupancy = merged_table(
-      runs, [](const RunResult& r) -> auto& { return r.extra.occupancy; },
-      [](const OccupancyRow& row, std::size_t) { return row.packets; });
-  std::ranges::sort(all.occupancy, {}, &OccupancyRow::packets);
-}
-
-/// Pointers to a part of each run.
-template <class Part>
-auto parts_of(const std::vector<RunResult>& runs, Part&& part) {
-  std::vector<decltype(&part(runs.front()))> parts;
-  for (const RunResult& run : runs) parts.push_back(&part(run));
-  return parts;
-}
-
-/// A part of the result by its own rules.
-template <class Part>
-void merge_part(RunResult& all, const std::vector<RunResult>& runs, Part RunResult::*part) {
-  merge_row(all.*part, parts_of(runs, [part](const RunResult& run) -> const Part& { return run.*part; }), runs.size());
-}
-
-void merge_task_times(RunResult& all, const std::vector<RunResult>& runs) {
-  if (all.task_finish_cycles.empty()) return;
-  std::vector<TaskTimes> times;
-  for (const RunResult& run : runs) times.push_back(run.task_times());
-  std::vector<const TaskTimes*> rows;
-  for (const TaskTimes& one : times) rows.push_back(&one);
-  merge_row(all.told_task_times.emplace(times.front()), rows, runs.size());
-}
-
-void merge_figures(RunResult& all, const std::vector<RunResult>& runs) {
-  const auto whole = parts_of(
-      runs, [](const RunResult& run) -> auto& { return run; });
-  merge_row(all, whole, runs.size());
-  merge_task_times(all, runs);
-  merge_lists(all, whole);
-  merge_part(all, runs, &RunResult::bus);
-  merge_part(all, runs, &RunResult::exchange);
-  merge_part(all, runs, &RunResult::routes);
-  merge_part(all, runs, &RunResult::extra);
-  merge_part(all, runs, &RunResult::engine);
-  merge_lists(all.engine, parts_of(
-                              runs, [](const RunResult& run) -> auto& { return run.engine; }));
-  merge_tables(all, runs);
-  merge_extra(all.extra, runs);
+void merge_parts(RunResult& all, const std::vector<RunResult>& runs) {
+  if (!all.task_finish_cycles.empty()) all.told_task_times = all.task_times();
+  for_each_part([&](const Part& part, const auto& figures, auto of) {
+    if (!any_merge(figures) || !part.there(all)) return;
+    using Owner = std::remove_cvref_t<decltype(of(all))>;
+    std::deque<TaskTimes> times;  // they are worked out
+    std::vector<const Owner*> owners;
+    for (const RunResult& run : runs) {
+      if constexpr (std::is_same_v<Owner, TaskTimes>) {
+        owners.push_back(&times.emplace_back(of(run)));
+      } else {
+        owners.push_back(&of(run));
+      }
+    }
+    merge_figures(figures, of(all), owners, runs.size());
+  });
 }
 
 }  // namespace
@@ -234,19 +218,15 @@ void drop_histories(RunResult& run) {
 RunResult result_of_seeds(std::vector<RunResult> runs) {
   WEFT_ASSERT(!runs.empty());
   if (runs.size() == 1) return std::move(runs.front());
-  for (RunResult& run : runs) {
-    for (JobRow& job : run.jobs) job.bytes_per_cycle = run.bytes_per_cycle(job);
-  }
   RunResult all = runs.front();
   all.warnings.clear();
   for (const RunResult& run : runs) {
     all.seeds.push_back(row_of(run));
-    all.converged = all.converged && run.converged;
-    all.falls_behind = all.falls_behind || run.falls_behind;
     for (const std::string& warning : run.warnings)
       all.warnings.push_back(fmt::format("seed {}: {}", run.seed, warning));
   }
-  merge_figures(all, runs);
+  merge_parts(all, runs);
+  merge_tables(all, runs);
   all.seeds_load = spread_of(all.seeds, &SeedRow::load_accepted);
   all.seeds_latency = spread_of(all.seeds, &SeedRow::latency_mean);
   all.seeds_cycles = spread_of(all.seeds, &SeedRow::cycles);

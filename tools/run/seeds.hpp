@@ -8,9 +8,9 @@
 namespace weft::tools {
 
 /// One result of the runs of one config with different seeds, at least one; that of one run is the run's own. Each
-/// figure is merged as tools/result/seed_rules.hpp says; accepted load and mean latency with deviation and confidence
-/// interval over the runs; converged if all have; `seeds` has a row for each. The digest is the sum of each run's
-/// digest mixed with its seed.
+/// figure is merged as its row says (tools/result/figures.hpp); accepted load and mean latency with deviation and
+/// confidence interval over the runs; `seeds` has a row for each. The digest is the sum of each run's digest mixed with
+/// its seed.
 [[nodiscard]] RunResult result_of_seeds(std::vector<RunResult> runs);
 
 /// Leaves out what result_of_seeds takes of the first run alone: histories in time.

@@ -80,7 +80,9 @@ RunResult simulate_once(const Config& config, engine::Transport& transport, Prog
     }
   }
   if (progress != nullptr && transport.rank() == 0) progress->finish();
-  return std::move(context.result);
+  RunResult& result = context.result;
+  for (JobRow& job : result.jobs) job.bytes_per_cycle = result.bytes_per_cycle(job);
+  return std::move(result);
 }
 
 /// Runs each job alone, from when it began, and notes by how much it was slower with the others. `which`: as above.

@@ -13,6 +13,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/file/atomic_file.hpp"
 #include "tools/report/run_names.hpp"
+#include "tools/result/figures.hpp"
 #include "tools/result/hdf5_result.hpp"
 #include "version.hpp"
 
@@ -24,8 +25,6 @@ namespace fs = std::filesystem;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* aside = ".aside";
 
-double last_finish(const RunResult& r) { return r.task_times().last; }
-
 /// Numbers, texts, flags and lists are written alike in TOML and JSON, but for underscores in numbers.
 nlohmann::ordered_json json_of(const std::string& value) {
   if (value.empty()) return nullptr;  // the point leaves the key as it is
@@ -36,6 +35,24 @@ nlohmann::ordered_json json_of(const std::string& value) {
 double mean_burst(const RunResult& r) {
   const double total = std::accumulate(r.burst_cycles.begin(), r.burst_cycles.end(), 0.0);
   return r.burst_cycles.empty() ? none : total / static_cast<double>(r.burst_cycles.size());
+}
+
+double out_of_order_share(const RunResult& r) {
+  return r.chooses_routes && r.counts.delivered > 0
+             ? static_cast<double>(r.counts.routes.out_of_order) / static_cast<double>(r.counts.delivered)
+             : none;
+}
+
+/// A figure of results, by its name there, as a column of the table: under `column`, or its name with _ for dots.
+SweepFigure of_figure(const std::string& name, std::string column = {}) {
+  static const std::vector<AnyFigure> all = all_figures();
+  const auto found = std::ranges::find(all, name, &AnyFigure::name);
+  if (found == all.end()) throw Bug("figure " + name + " of sweeps is none of a result");
+  if (column.empty()) std::ranges::replace_copy(name, std::back_inserter(column), '.', '_');
+  return {column, found->unit, [&value = found->value](const RunResult& r) {
+            const nlohmann::json number = value(r);
+            return number.is_boolean() ? number.get<bool>() : number.is_number() ? number.get<double>() : none;
+          }};
 }
 
 using Inputs = std::vector<std::pair<std::string, std::string>>;
@@ -102,53 +119,32 @@ std::string changed_input(const SweepFolder& folder, const SweepPoint& point) {
 
 const std::vector<SweepFigure>& sweep_figures() {
   using R = const RunResult&;
-  static const std::vector<SweepFigure> figures = {
-      {"load_offered", load_unit, [](R r) { return r.load_offered; }},
-      {"load_injected", load_unit, [](R r) { return r.load_injected; }},
-      {"load_accepted", load_unit, [](R r) { return r.load_accepted; }},
-      {"load_accepted_stddev", load_unit, [](R r) { return r.load_accepted_stddev; }},
-      {"load_accepted_ci95", load_unit, [](R r) { return r.load_accepted_ci95; }},
-      {"latency_mean", "cycles", [](R r) { return r.latency_mean; }},
-      {"latency_mean_ci95", "cycles", [](R r) { return r.latency_mean_ci95; }},
-      {"latency_stddev", "cycles", [](R r) { return r.latency_stddev; }},
-      {"latency_p50", "cycles", [](R r) { return r.latency_p50; }},
-      {"latency_p90", "cycles", [](R r) { return r.latency_p90; }},
-      {"latency_p99", "cycles", [](R r) { return r.latency_p99; }},
-      {"latency_p999", "cycles", [](R r) { return r.latency_p999; }},
-      {"latency_max", "cycles", [](R r) { return r.latency_max; }},
-      {"latency_network_mean", "cycles", [](R r) { return r.latency_network_mean; }},
-      {"distance_mean", "links", [](R r) { return r.distance_mean; }},
-      {"cycles", "cycles", [](R r) { return static_cast<double>(r.cycles); }},
-      {"converged", "", [](R r) { return r.measured ? static_cast<double>(r.converged) : none; }},
-      {"saturated", "",
-       [](R r) { return std::isfinite(r.load_untaken_fraction) ? static_cast<double>(r.saturated()) : none; }},
-      {"load_untaken_fraction", "", [](R r) { return r.load_untaken_fraction; }},
-      {"figures_from_cycle", "cycles", [](R r) { return static_cast<double>(r.figures_of().first); }},
-      {"figures_to_cycle", "cycles", [](R r) { return static_cast<double>(r.figures_of().second); }},
-      {"completion_cycles", "cycles", last_finish},
-      {"burst_mean_cycles", "cycles", mean_burst},
-      {"exchange_share", "", [](R r) { return r.exchange.tasks > 0 ? r.exchange.mean / r.exchange.link : none; }},
-      {"exchange_share_min", "", [](R r) { return r.exchange.tasks > 0 ? r.exchange.min / r.exchange.link : none; }},
-      {"exchange_mib_per_s", "MiB/s", [](R r) { return r.exchange.tasks > 0 ? r.mib_per_s(r.exchange.mean) : none; }},
-      {"out_of_order_share", "",
-       [](R r) {
-         return r.chooses_routes && r.packets_delivered > 0
-                    ? static_cast<double>(r.routes.out_of_order) / static_cast<double>(r.packets_delivered)
-                    : none;
-       }},
-      {"cycle_ns", "ns", [](R r) { return r.cycle_ns > 0 ? r.cycle_ns : none; }},
-      {"phit_bytes", "bytes",
-       [](R r) {
-         const double bytes = config_number(r, "packet", "phit_bytes");
-         return bytes > 0 ? bytes : none;
-       }},
-      {"nodes", "", [](R r) { return static_cast<double>(r.nodes); }},
-      {"packets_delivered", "packets", [](R r) { return static_cast<double>(r.packets_delivered); }},
-      {"packets_dropped", "packets", [](R r) { return static_cast<double>(r.packets_dropped); }},
-      // Only of the process that came to the end, which may have gone on from a checkpoint.
-      {"wall_s", "s", [](R r) { return r.engine.wall_s; }},
-      {"resumed_from_cycle", "cycles", [](R r) { return static_cast<double>(r.resumed_cycles); }},
-  };
+  static const std::vector<SweepFigure> figures = [] {
+    std::vector<SweepFigure> list;
+    for (const char* name :
+         {"load.offered",    "load.injected",     "load.accepted",  "load.accepted_stddev",  "load.accepted_ci95",
+          "latency.mean",    "latency.mean_ci95", "latency.stddev", "latency.p50",           "latency.p90",
+          "latency.p99",     "latency.p999",      "latency.max",    "latency.network_mean",  "distance.mean",
+          "cycles",          "converged",         "saturated",      "load.untaken_fraction", "figures_from_cycle",
+          "figures_to_cycle"})
+      list.push_back(of_figure(name));
+    list.push_back(of_figure("tasks.finish_cycles_max", "completion_cycles"));
+    list.push_back({"burst_mean_cycles", "cycles", mean_burst});
+    list.push_back(of_figure("exchange.link_share.mean", "exchange_share"));
+    list.push_back(of_figure("exchange.link_share.min", "exchange_share_min"));
+    list.push_back(of_figure("exchange.mib_per_s.mean", "exchange_mib_per_s"));
+    list.push_back({"out_of_order_share", "", out_of_order_share});
+    list.push_back({"cycle_ns", "ns", [](R r) { return r.cycle_ns > 0 ? r.cycle_ns : none; }});
+    list.push_back({"phit_bytes", "bytes", [](R r) {
+                      const double bytes = config_number(r, "packet", "phit_bytes");
+                      return bytes > 0 ? bytes : none;
+                    }});
+    for (const char* name : {"nodes", "packets.delivered", "packets.dropped"}) list.push_back(of_figure(name));
+    // Only of the process that came to the end, which may have gone on from a checkpoint.
+    list.push_back(of_figure("engine.wall_s", "wall_s"));
+    list.push_back(of_figure("resumed_from_cycle"));
+    return list;
+  }();
   return figures;
 }
 

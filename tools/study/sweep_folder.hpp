@@ -1,12 +1,13 @@
 // The folder of a sweep: which file belongs to which point, and what these files say about each point's state.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "engine/base/types.hpp"
-#include "tools/result/hdf5_tables.hpp"
+#include "tools/result/figures.hpp"
 #include "tools/result/run_result.hpp"
 #include "tools/study/sweep_study.hpp"
 
@@ -14,9 +15,9 @@ namespace weft::tools::sweep {
 
 /// A headline figure of a run: what the tables of a sweep hold.
 struct SweepFigure {
-  const char* name;  ///< as in /summary of a result, where it is there
-  const char* unit;
-  double (*of)(const RunResult&);  ///< NaN where the run has no such figure
+  std::string name;  ///< as in /summary of a result, where it is there
+  std::string unit;
+  std::function<double(const RunResult&)> of;  ///< NaN where the run has no such figure
 };
 [[nodiscard]] const std::vector<SweepFigure>& sweep_figures();
 /// Its place in that list. An unknown name is a Bug.

@@ -189,7 +189,7 @@ void write_sweep_hdf5(const SweepTable& table, const std::string& path) {
     for (const PointState& state : table.states) {
       values.push_back(state.figure(figure));
     }
-    file.column(std::string("/points/") + sweep_figures()[figure].name, values, sweep_figures()[figure].unit);
+    file.column("/points/" + sweep_figures()[figure].name, values, sweep_figures()[figure].unit);
   }
   for (const TableColumn& column : table.columns) file.column("/points/" + column.name, column.values, column.unit);
   write_saturation(file, table);

@@ -75,7 +75,7 @@ SweepTable read_sweep_table(const std::string& path) {
     for (std::size_t ix = 0; ix < count; ++ix) table.points[ix].values.push_back(values[ix]);
   }
   for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
-    const std::string column = std::string("/points/") + sweep_figures()[figure].name;
+    const std::string column = "/points/" + sweep_figures()[figure].name;
     // Files of other versions have fewer figures.
     if (!file.has_dataset(column)) continue;
     std::vector<double> values;

@@ -75,12 +75,12 @@ TEST_F(StatisticsOfARun, LinksOfATreeCarryAllHopsAndThoseOfItsNicsAllThatWasInje
   const RunResult result =
       run("topology = {kind = \"tree\", arity = 3, levels = 2}\nworkload = {kind = \"burst\", burst_packets = 20}\n",
           {"statistics.ports=true"});
-  EXPECT_EQ(sum(result.extra.nic_ports, &LinkRow::packets), result.packets_injected);
+  EXPECT_EQ(sum(result.extra.nic_ports, &LinkRow::packets), result.counts.injected);
   std::set<u64> nics;
   for (const LinkRow& row : result.extra.nic_ports) nics.insert(row.owner);
   EXPECT_EQ(nics.size(), 9U);
   // Links between routers, and one to the destination's NIC.
-  EXPECT_EQ(sum(result.extra.ports, &LinkRow::packets), result.hops + result.packets_delivered);
+  EXPECT_EQ(sum(result.extra.ports, &LinkRow::packets), result.counts.hops + result.counts.delivered);
 }
 
 /// Settings that make a topology of its kind's example.
@@ -145,9 +145,9 @@ TEST_F(StatisticsOfARun, CountTheLinksBetweenNodesAndRoutersOfSwitchesApart) {
       run("topology = {kind = \"torus\", dims = [4, 4]}\nworkload = {kind = \"burst\", burst_packets = 20}\n"
           "router = {kind = \"switch\"}\n",
           {"statistics.ports=true"});
-  EXPECT_EQ(sum(result.extra.nic_ports, &LinkRow::packets), result.packets_injected);
+  EXPECT_EQ(sum(result.extra.nic_ports, &LinkRow::packets), result.counts.injected);
   EXPECT_EQ(result.extra.nic_ports.front().port, 0U);
-  EXPECT_EQ(sum(result.extra.ports, &LinkRow::packets), result.hops + result.packets_delivered);
+  EXPECT_EQ(sum(result.extra.ports, &LinkRow::packets), result.counts.hops + result.counts.delivered);
 }
 
 TEST_F(StatisticsOfARun, OneWayLinksAreCountedOnce) {
@@ -216,11 +216,11 @@ TEST_F(StatisticsOfARun, TheTimeSeriesAddsUpToTheTotals) {
         EXPECT_LT(row.utilisation, 1.2);
       }
       EXPECT_GE(begin, result.cycles) << more;
-      EXPECT_EQ(sum(series, &SeriesRow::delivered_packets), result.packets_delivered);
-      EXPECT_NEAR(injected, static_cast<double>(result.packets_injected), 1e-6);
-      EXPECT_NEAR(latency, result.latency_mean * static_cast<double>(result.packets_delivered), 1e-3);
+      EXPECT_EQ(sum(series, &SeriesRow::delivered_packets), result.counts.delivered);
+      EXPECT_NEAR(injected, static_cast<double>(result.counts.injected), 1e-6);
+      EXPECT_NEAR(latency, result.latency_mean * static_cast<double>(result.counts.delivered), 1e-3);
       EXPECT_EQ(series.back().network_packets, result.packets_in_flight);
-      EXPECT_EQ(series.back().queued_packets, result.packets_generated - result.packets_injected);
+      EXPECT_EQ(series.back().queued_packets, result.counts.generated - result.counts.injected);
     }
   }
 }

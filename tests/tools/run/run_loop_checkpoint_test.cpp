@@ -64,7 +64,7 @@ TEST_F(RunLoopTest, ACheckpointHoldsRecordsAsLongAsTheStatesAreThen) {
     whole.loop->finish("cycles", 4000);
     rest.loop->finish("cycles", 4000);
     EXPECT_EQ(rest.context.result.digest, whole.context.result.digest) << at;
-    EXPECT_EQ(rest.context.result.packets_delivered, 140U) << at;
+    EXPECT_EQ(rest.context.result.counts.delivered, 140U) << at;
   }
 }
 
@@ -156,7 +156,7 @@ TEST_F(RunLoopTest, ASignalStopsTheRunAfterAStretchAndTheRestGoesOnAsIfNothingHa
   const RunResult &a = whole.context.result, &b = rest.context.result;
   EXPECT_EQ(b.digest, a.digest);
   EXPECT_EQ(b.cycles, a.cycles);
-  EXPECT_EQ(b.packets_delivered, a.packets_delivered);
+  EXPECT_EQ(b.counts.delivered, a.counts.delivered);
   ASSERT_EQ(b.intervals.size(), a.intervals.size());
   ASSERT_EQ(b.batches.size(), a.batches.size());
   EXPECT_EQ(b.batches.back().delivered_packets, a.batches.back().delivered_packets);

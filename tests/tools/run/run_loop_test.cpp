@@ -135,7 +135,7 @@ TEST_F(RunLoopTest, ARunIsNotOverWhileCongestionControlHoldsPacketsBack) {
     RunLoop& loop = run.start();
     loop.run_out();
     loop.finish("workload-complete", loop.completion_cycles());
-    EXPECT_EQ(run.context.result.packets_delivered, 50U) << speed;
+    EXPECT_EQ(run.context.result.counts.delivered, 50U) << speed;
     EXPECT_EQ(run.simulation->injection_changes.front(), (std::pair<Tick, bool>{20, false})) << speed;
     EXPECT_TRUE(run.simulation->injection_changes.at(1).second) << speed;
   }
@@ -151,7 +151,7 @@ TEST_F(RunLoopTest, BurstsUnderCongestionControlAreTheSameHoweverTheRunIsCut) {
     RunLoop& loop = run.start();
     loop.run_bursts(4);
     loop.finish("workload-complete", loop.completion_cycles());
-    EXPECT_EQ(run.context.result.packets_delivered, 100U) << speed;
+    EXPECT_EQ(run.context.result.counts.delivered, 100U) << speed;
     if (begins.empty()) begins = run.simulation->burst_begins;
     EXPECT_EQ(run.simulation->burst_begins, begins) << speed;
   }
@@ -199,7 +199,7 @@ TEST_F(RunLoopTest, ARunWithoutEventsLeftSaysSoAndStandsBehindItsLastTick) {
   EXPECT_EQ(loop.now_cycles(), 121U);  // generated at 90, delivered at 120
   EXPECT_EQ(loop.completion_cycles(), 121U);
   loop.finish("workload-complete", 121);
-  EXPECT_EQ(run.context.result.packets_delivered, 10U);
+  EXPECT_EQ(run.context.result.counts.delivered, 10U);
   EXPECT_EQ(run.simulation->drained_checks, 1U);
 }
 
@@ -241,7 +241,7 @@ TEST_F(RunLoopTest, ABurstBeginsTwoCyclesAfterTheLastPacketOfTheOneBefore) {
   EXPECT_EQ(run.context.result.burst_cycles, (std::vector<double>{105, 105, 105}));
   loop.finish("workload-complete", loop.completion_cycles());
   EXPECT_EQ(run.context.result.cycles, 317U);
-  EXPECT_EQ(run.context.result.packets_delivered, 15U);
+  EXPECT_EQ(run.context.result.counts.delivered, 15U);
 }
 
 }  // namespace

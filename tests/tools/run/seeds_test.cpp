@@ -97,8 +97,8 @@ TEST(Seeds, CountsAreSumsAndMaximaAreMaxima) {
   late.cycles = 20'000;
   late.latency_max = 999;
   const RunResult all = result_of_seeds({run_of(1, 0.3), late});
-  EXPECT_EQ(all.packets_injected, 2000U);
-  EXPECT_EQ(all.packets_delivered, 1800U);
+  EXPECT_EQ(all.counts.injected, 2000U);
+  EXPECT_EQ(all.counts.delivered, 1800U);
   EXPECT_EQ(all.engine.events, 72'000'000U);
   EXPECT_DOUBLE_EQ(all.engine.wall_s, 6.5);
   EXPECT_EQ(all.cycles, 20'000U);
@@ -141,7 +141,7 @@ TEST_F(SeedsOfARun, EachIsTheRunWithThatSeedAlone) {
   EXPECT_EQ(both.seeds[0].digest, five.digest);
   EXPECT_EQ(both.seeds[1].digest, six.digest);
   EXPECT_EQ(both.seeds[1].load_accepted, six.load_accepted);
-  EXPECT_EQ(both.packets_delivered, five.packets_delivered + six.packets_delivered);
+  EXPECT_EQ(both.counts.delivered, five.counts.delivered + six.counts.delivered);
   EXPECT_EQ(both.seed, 5U);
 }
 

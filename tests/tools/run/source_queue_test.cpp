@@ -41,8 +41,8 @@ TEST_F(SourceQueues, ThatAreUnboundedGenerateWhateverTheNetworkTakes) {
   for (const std::string& machine : machines_) {
     const RunResult slow = run(machine + "[link]\nlatency_cycles = 1\n", "1.0", "unbounded", "3000");
     const RunResult slower = run(machine + "[link]\nlatency_cycles = 9\n", "1.0", "unbounded", "3000");
-    const u64 generated = slow.packets_generated + slow.packets_at_sources;
-    EXPECT_EQ(generated, slower.packets_generated + slower.packets_at_sources) << machine;
+    const u64 generated = slow.counts.generated + slow.packets_at_sources;
+    EXPECT_EQ(generated, slower.counts.generated + slower.packets_at_sources) << machine;
     EXPECT_NEAR(static_cast<double>(generated), static_cast<double>(slow.nodes) * 3000 / 16, 0.1 * 3000) << machine;
   }
 }
@@ -52,7 +52,7 @@ TEST_F(SourceQueues, BelowSaturationAreAllTheSame) {
     const RunResult bounded = run(machine, "0.05", "bounded", "4000");
     const RunResult unbounded = run(machine, "0.05", "unbounded", "4000");
     EXPECT_EQ(bounded.digest, unbounded.digest) << machine;
-    EXPECT_EQ(bounded.packets_generated, unbounded.packets_generated) << machine;
+    EXPECT_EQ(bounded.counts.generated, unbounded.counts.generated) << machine;
     EXPECT_EQ(unbounded.packets_at_sources, 0U) << machine;
     EXPECT_FALSE(bounded.saturated()) << machine;
     EXPECT_FALSE(unbounded.saturated()) << machine;
@@ -112,7 +112,7 @@ TEST_F(SourceQueues, FillTheNicAndTheInjectionQueueOfTheRouterBeforeSourcesStand
         tree, {"workload.offered_load=1.0", "simulation.cycles=4000", "router.queue_packets=" + std::to_string(router),
                "router.injection_queue_packets=" + std::to_string(nic)});
     // A packet counts as injected from its first phit on, and keeps its place until its last.
-    const u64 waiting = full.packets_generated - full.packets_injected;
+    const u64 waiting = full.counts.generated - full.counts.injected;
     EXPECT_LE(waiting, full.nodes * u64{router + nic});
     EXPECT_GE(waiting, full.nodes * u64{router + nic - 1});
   }
@@ -132,7 +132,7 @@ TEST_F(SourceQueues, GoOnFromACheckpointWithWhatWaits) {
       const RunResult rest = simulate(config, *transport, nullptr, checkpoint);
       EXPECT_EQ(rest.resumed_cycles, 1500U) << machine << keys[0];
       EXPECT_EQ(rest.digest, whole.digest) << machine << keys[0];
-      EXPECT_EQ(rest.packets_generated, whole.packets_generated) << machine << keys[0];
+      EXPECT_EQ(rest.counts.generated, whole.counts.generated) << machine << keys[0];
       EXPECT_EQ(rest.packets_at_sources, whole.packets_at_sources) << machine << keys[0];
     }
   }

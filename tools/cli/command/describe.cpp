@@ -62,7 +62,7 @@ void add_describe(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("describe", "explain the keys of a config file and the values they take");
   command->add_option("WORD", options->words,
                       "a key, a table, or topologies, routers, patterns, kernels, formats, collectives, exchanges, "
-                      "schedulers, congestion; "
+                      "schedulers, congestion, figures; "
                       "none: all keys");
   command->add_option("--for", options->of.path, "only the keys that this config can make use of, with their values")
       ->type_name("CONFIG");

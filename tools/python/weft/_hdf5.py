@@ -131,6 +131,7 @@ def summary(path: str) -> Summary:
     with opened(path) as file:
         texts = {name: _plain(value) for name, value in file.attrs.items()}
         scalars = {name: _plain(item[()]) for name, item in file["summary"].items()}
+        scalars |= {f"steady_state.{name}": _plain(item[()]) for name, item in file.get("steady_state", {}).items()}
         engine = {name: _plain(item[()]) for name, item in file["engine"].items() if not hasattr(item, "keys")}
         for name, item in file["engine/ranks"].items() if "engine/ranks" in file else ():
             engine["rank_events" if name == "events" else name] = item[:].tolist()

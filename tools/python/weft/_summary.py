@@ -2,35 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from . import _program, _registry
 from ._errors import Error, nearest
-
-#: Path of a figure (indices of lists left out) -> unit; the first that matches. "" has none.
-_UNITS = [(re.compile(pattern), unit) for pattern, unit in (
-    (r"config\..*|seed|ranks|host|weft|digest|started_at|.*\.unit|saturated|converged|measured|warnings", ""),
-    (r"nodes|routers", ""), (r"hops", "links"), (r"cycle_ns", "ns"),
-    (r"(cycles|burst_cycles|task_finish_cycles|figures_of_cycles|resumed_from_cycle)", "cycles"),
-    (r"(jobs\.)?packets\..*|(.*\.)?\w+_packets|jobs\.latency\.count", "packets"),
-    (r"(.*\.)?messages(\.\w+|_sent)?", "messages"),
-    (r"load\.untaken_fraction|.*autocorrelation|.*\.share|.*\.link_share\..*|.*slowdown.*", ""),
-    (r"(.*\.)?(exposed_communication|hidden_communication|pipeline_bubble)", ""),
-    (r"load\.\w+|(.*\.)?(accepted|injected|offered)_load(\..*)?", "phits/node/cycle"),
-    (r"(.*\.)?latency(\.\w+)?|(.*\.)?latency_mean(\..*)?|.*\.fct\..*", "cycles"), (r"distance\.\w+", "links"),
-    (r"batches\.(begin|end)|statistics\.series\.(begin|end)|(.*\.)?\w*cycles?(_min|_mean|_max)?(\.\w+)?", "cycles"),
-    (r"(.*\.)?bytes_per_cycle(\..*)?|.*_bytes_per_cycle", "bytes/cycle"), (r".*gbytes_per_s", "10^9 bytes/s"),
-    (r"(.*\.)?mib_per_s(\..*)?", "MiB/s"),
-    (r"engine\.bytes_per_node", "bytes/node"), (r"engine\.(events|rank_events)", "events"),
-    (r"engine\.events_per_s", "events/s"), (r"engine\.packet_hops", "links"), (r"engine\.packet_hops_per_s", "links/s"),
-    (r"engine\.windows", "windows"), (r"engine\.(exchanges)", "exchanges"), (r"engine\.(remote|null)_messages", "messages"),
-    (r"engine\.edge_cut", "links"), (r"engine\.checkpoints", "files"), (r"engine\.rebalances", "times"),
-    (r"(.*\.)?\w*bytes", "bytes"), (r"(.*\.)?\w*ns(_min|_mean|_max)?", "ns"), (r"(.*\.)?\w+_s", "s"),
-    (r"(jobs\.|exchange\.|)tasks(\.count|\.finished)?|jobs\.tasks", "tasks"), (r"flows\.flows", "flows"),
-    (r"statistics\.distances\.links", "links"), (r".*\.packets", "packets"),
-)]
-
 
 class Summary(dict[str, Any]):
     """The JSON summary of a run (docs/results.md has its keys), nested dicts and lists. A dotted path is a key, too:
@@ -78,10 +56,20 @@ class Summary(dict[str, Any]):
         return f"<table><tr><th>figure</th><th>value</th><th>unit</th></tr>{rows}</table>"
 
 
+@functools.lru_cache(maxsize=4)
+def _units(program: str) -> dict[str, str]:
+    return {row["name"]: row["unit"] for row in _registry.described()["figures"]}
+
+
 def unit_of(path: str) -> str:
-    """Unit of the figure at a path of the summary."""
+    """Unit of the figure at a path of the summary, as `weft describe figures` has it; "" where there is no program."""
     bare = re.sub(r"\.\d+(?=\.|$)", "", path)
-    return next((unit for pattern, unit in _UNITS if pattern.fullmatch(bare)), "")
+    if bare.startswith("jobs.activities."):
+        bare = bare.removeprefix("jobs.")
+    try:
+        return _units(_program.program()).get(bare, "")
+    except Error:
+        return ""
 
 
 def _leaves(value: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
@@ -104,7 +92,7 @@ def _shown(value: Any) -> str:
     return str(value)
 
 
-#: Names in /summary of a result file that are not the path in JSON with its first dot as an underscore.
+#: Names in /summary of files of older versions.
 _RENAMED = {"packets_copied": "packets.copies", "load_autocorrelation": "steady_state.load_autocorrelation",
             "latency_autocorrelation": "steady_state.latency_autocorrelation"}
 _NO_FIGURES = {"figures_from_cycle", "figures_to_cycle", "unbounded_sources", "falls_behind"}
@@ -114,7 +102,8 @@ _GROUPS = ("packets", "messages", "load", "latency", "distance")
 
 
 def path_of_scalar(name: str) -> str | None:
-    """Path in the summary of a scalar of /summary in a result file; None for what is put together."""
+    """Path in the summary of a scalar of /summary in a result file, or of one that is a path; None for what is put
+    together."""
     if name in _NO_FIGURES:
         return None
     group, _, rest = name.partition("_")
@@ -167,8 +156,8 @@ def from_file(texts: Mapping[str, Any], scalars: Mapping[str, Any], engine: Mapp
         if tables.get(name):
             summary[name] = [{key: _finite(value) for key, value in row.items()} for row in tables[name]]
     for job in summary.get("jobs", []):
-        packets = {"generated": job.pop("packets_generated", None), "delivered": job.pop("packets", None),
-                   "dropped": job.pop("packets_dropped", None)}
+        packets = {"generated": job.pop("packets_generated", None), "dropped": job.pop("packets_dropped", None),
+                   "delivered": job.pop("packets_delivered", job.pop("packets", None))}
         job["packets"] = {key: value for key, value in packets.items() if value is not None}
     return summary
 

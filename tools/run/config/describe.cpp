@@ -13,6 +13,7 @@
 #include "models/nic/congestion_scheme.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
+#include "tools/result/figures.hpp"
 #include "tools/run/config/describe_plugins.hpp"
 #include "tools/run/config/effect.hpp"
 #include "tools/run/config/kind_defaults.hpp"
@@ -289,23 +290,31 @@ std::string accelerators() {
       "operations of accelerators and their algorithms (workload.kind = \"nccl\": workload.name, workload.algorithm)");
 }
 
+std::string figures_of_results() {
+  std::string text =
+      "figures of a result: name in the JSON summary, unit, meaning, and where the HDF5 file has them; of several "
+      "seeds "
+      "that\nof the first, or what is said\n";
+  for (const AnyFigure& figure : all_figures()) {
+    text += fmt::format("  {}{}{}\n", figure.name, *figure.unit == '\0' ? "" : "  ", figure.unit);
+    const std::string seeds = figure.merge == Merge::first ? "" : fmt::format("; seeds: {}", name_of(figure.merge));
+    text +=
+        wrapped(fmt::format("{} ({}{})", figure.help, figure.path.empty() ? "summary only" : figure.path, seeds), 6);
+  }
+  return text;
+}
+
 const std::map<std::string, std::function<std::string()>>& subjects() {
-  static const std::map<std::string, std::function<std::string()>> all{{"topologies", topologies},
-                                                                       {"routers", routers},
-                                                                       {"patterns", patterns},
-                                                                       {"kernels", kernels},
-                                                                       {"formats", formats},
-                                                                       {"collectives", collectives},
-                                                                       {"exchanges", exchanges},
-                                                                       {"schedulers", schedulers},
-                                                                       {"congestion", congestion},
-                                                                       {"lengths", lengths},
-                                                                       {"arrivals", arrivals_of_sources},
-                                                                       {"workloads", workload_kinds},
-                                                                       {"placements", placements},
-                                                                       {"matchings", matchings},
-                                                                       {"nic-policies", nic_policies},
-                                                                       {"accelerators", accelerators}};
+  static const std::map<std::string, std::function<std::string()>> all{
+      {"topologies", topologies},    {"routers", routers},
+      {"patterns", patterns},        {"kernels", kernels},
+      {"formats", formats},          {"collectives", collectives},
+      {"exchanges", exchanges},      {"figures", figures_of_results},
+      {"schedulers", schedulers},    {"congestion", congestion},
+      {"lengths", lengths},          {"arrivals", arrivals_of_sources},
+      {"workloads", workload_kinds}, {"placements", placements},
+      {"matchings", matchings},      {"nic-policies", nic_policies},
+      {"accelerators", accelerators}};
   return all;
 }
 

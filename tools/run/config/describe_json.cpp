@@ -11,6 +11,7 @@
 #include "models/routing/router_kind.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "models/topology/topology.hpp"
+#include "tools/result/figures.hpp"
 #include "tools/run/config/describe_plugins.hpp"
 #include "tools/run/config/kind_defaults.hpp"
 #include "tools/run/config/registered_rows.hpp"
@@ -218,6 +219,18 @@ void add_exchange(json& object, const workloads::FlowPattern& pattern) {
   object["placed"] = pattern.placed;
 }
 
+json figures_json() {
+  json list = json::array();
+  for (const AnyFigure& figure : all_figures()) {
+    list.push_back({{"name", figure.name},
+                    {"path", figure.path.empty() ? json(nullptr) : json(figure.path)},
+                    {"unit", figure.unit},
+                    {"seeds", name_of(figure.merge)},
+                    {"help", figure.help}});
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string describe_json() {
@@ -259,6 +272,7 @@ std::string describe_json() {
       [](json& object, const workloads::TraceFormat& format) { object["graphs"] = format.program != nullptr; });
   all["engines"] = registered<models::RoutingEngine>(nothing);
   all["dispersions"] = registered<models::endpoint::DispersionKind>(nothing);
+  all["figures"] = figures_json();
   if (!plugins().empty()) all["plugins"] = plugins_json();
   return all.dump(2) + "\n";
 }
