@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/line_scanner.hpp"
 #include "engine/base/text/parsed.hpp"
 #include "workloads/trace/format/liballprof_reader.hpp"
-#include "workloads/trace/format/text_fields.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "engine/base/text/text_lines.hpp"
+#include "engine/base/text/line_reader.hpp"
 #include "workloads/trace/format/gathered_communicators.hpp"
 #include "workloads/trace/format/pending_requests.hpp"
 #include "workloads/trace/trace_source.hpp"
@@ -78,7 +78,7 @@ class LiballprofLines {
  private:
   [[nodiscard]] i64 integer(std::string_view text, const char* what) const;
   void arguments(LiballprofLine& line);
-  TextLines lines_;
+  LineReader lines_;
   std::vector<std::string_view> fields_, parts_;
 };
 

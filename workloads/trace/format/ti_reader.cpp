@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/line_scanner.hpp"
 #include "engine/base/text/parsed.hpp"
-#include "workloads/trace/format/text_fields.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -86,7 +86,7 @@ bool TiReader::next(TraceRecord& record) {
 bool TiReader::take_line() {
   std::string_view line;
   if (!lines_.next_but("#", line)) return false;
-  split_at_blanks(line, fields_);
+  split_words(line, line_blanks, fields_);
   task_ = rank_at(0, "RANK");
   if (own_ != TraceEvent::any && task_ != own_)
     lines_.reject("a line of another rank in a file of its own", fields_[0], fmt::format("{}", own_));

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "engine/base/text/text_lines.hpp"
+#include "engine/base/text/line_reader.hpp"
 #include "workloads/trace/format/pending_requests.hpp"
 #include "workloads/trace/trace_source.hpp"
 
@@ -103,7 +103,7 @@ class TiReader final : public TraceReader {
   void list_collective(TraceEvent& event, TiAction action);
   [[nodiscard]] std::size_t listed_tasks(const char* name) const;
 
-  TextLines lines_;
+  LineReader lines_;
   TiTrace trace_;
   u32 own_;
   u32 tasks_ = 0;
