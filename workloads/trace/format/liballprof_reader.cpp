@@ -281,7 +281,7 @@ void LiballprofReader::collective() {
   event.kind = Kind::collective;
   event.begin_ns = begin_ns_;
   event.end_ns = end_ns_;
-  event.operation = line_.call->operation;
+  event.operation = mpi_collective(line_.name).value();
   event.communicator = of.number;
   bool at_root = false;
   if (line_.call->arguments.find('R') != std::string_view::npos) {

@@ -37,7 +37,6 @@ struct LiballprofCall {
   std::string_view name;
   Kind kind;
   std::string_view arguments;
-  Collective operation = Collective::barrier;
 };
 /// Null for a call that is not in the table.
 [[nodiscard]] const LiballprofCall* liballprof_call(std::string_view name);

@@ -35,7 +35,7 @@ bool first_ti_line(std::string_view head, std::vector<std::string_view>& fields)
 bool is_ti_text(std::string_view head, i64& rank) {
   std::vector<std::string_view> fields;
   return first_ti_line(head, fields) && fields.size() > 1 && read_number(fields[0], rank) && rank >= 0 &&
-         ti_action(fields[1]) != TiAction::unknown;
+         ti_call(fields[1]).action != TiAction::unknown;
 }
 
 std::string head_of_file(const std::string& path) { return read_head(*open_bytes(path), ti_head_bytes); }
@@ -160,7 +160,7 @@ class TiSource final : public TraceSource {
   bool tells_age(const std::vector<std::string_view>& fields) {
     if (fields.size() < 2) return false;
     const std::size_t arguments = fields.size() - 2;
-    switch (ti_action(fields[1])) {
+    switch (ti_call(fields[1]).action) {
       case TiAction::send:
       case TiAction::isend:
       case TiAction::receive:

@@ -2,60 +2,55 @@
 #include "workloads/trace/format/ti_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
 #include "engine/base/text/line_scanner.hpp"
 #include "engine/base/text/parsed.hpp"
+#include "engine/base/text/words.hpp"
 
 namespace weft::workloads {
 namespace {
 
 constexpr std::pair<std::string_view, TiAction> ti_actions[] = {
-    {"init", TiAction::init},
-    {"finalize", TiAction::finalize},
-    {"compute", TiAction::compute},
-    {"sleep", TiAction::sleep},
-    {"location", TiAction::ignored},
-    {"comm_size", TiAction::ignored},
-    {"comm_split", TiAction::ignored},
-    {"comm_dup", TiAction::ignored},
-    {"send", TiAction::send},
-    {"isend", TiAction::isend},
-    {"recv", TiAction::receive},
-    {"irecv", TiAction::ireceive},
-    {"wait", TiAction::wait},
-    {"test", TiAction::test},
-    {"waitall", TiAction::waitall},
-    {"waitany", TiAction::waitany},
-    {"sendrecv", TiAction::sendrecv},
-    {"barrier", TiAction::barrier},
-    {"bcast", TiAction::broadcast},
-    {"reduce", TiAction::reduce},
-    {"allreduce", TiAction::allreduce},
-    {"scan", TiAction::scan},
-    {"exscan", TiAction::exscan},
-    {"alltoall", TiAction::all_to_all},
-    {"allgather", TiAction::allgather},
-    {"gather", TiAction::gather},
-    {"scatter", TiAction::scatter},
-    {"allgatherv", TiAction::allgatherv},
-    {"gatherv", TiAction::gatherv},
-    {"scatterv", TiAction::scatterv},
-    {"reducescatter", TiAction::reduce_scatter},
-    {"alltoallv", TiAction::all_to_allv},
+    {"init", TiAction::init},          {"finalize", TiAction::finalize}, {"compute", TiAction::compute},
+    {"sleep", TiAction::sleep},        {"location", TiAction::ignored},  {"comm_size", TiAction::ignored},
+    {"comm_split", TiAction::ignored}, {"comm_dup", TiAction::ignored},  {"send", TiAction::send},
+    {"isend", TiAction::isend},        {"recv", TiAction::receive},      {"irecv", TiAction::ireceive},
+    {"wait", TiAction::wait},          {"test", TiAction::test},         {"waitall", TiAction::waitall},
+    {"waitany", TiAction::waitany},    {"sendrecv", TiAction::sendrecv},
 };
 constexpr double most_ti_count = 1ull << 40;
 constexpr i64 ti_least_tag = -1'000;
 
+/// SimGrid writes these as others.
+bool has_ti_name(Collective operation) {
+  return operation != Collective::all_to_allw && operation != Collective::reduce_scatter_block;
+}
+
 }  // namespace
 
-TiAction ti_action(std::string_view name) {
-  std::string lower(name.substr(0, 20));
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  const auto found = std::ranges::find(ti_actions, lower, &std::pair<std::string_view, TiAction>::first);
-  return found == std::end(ti_actions) ? TiAction::unknown : found->second;
+std::string ti_name(Collective operation) {
+  std::string name = lower(std::string(known(operation).mpi));
+  std::erase(name, '_');
+  return name;
+}
+
+TiCall ti_call(std::string_view name) {
+  const std::string lower_name = lower(std::string(name.substr(0, 20)));
+  const auto found = std::ranges::find(ti_actions, lower_name, &std::pair<std::string_view, TiAction>::first);
+  if (found != std::end(ti_actions)) return {found->second};
+  static const auto collectives = [] {
+    std::array<std::string, collective_operations_known> names;
+    for (const KnownCollective& known : known_collectives)
+      names[static_cast<std::size_t>(known.operation)] = has_ti_name(known.operation) ? ti_name(known.operation) : "";
+    return names;
+  }();
+  const auto operation = lower_name.empty() ? collectives.end() : std::ranges::find(collectives, lower_name);
+  if (operation == collectives.end()) return {TiAction::unknown};
+  return {TiAction::collective, static_cast<Collective>(operation - collectives.begin())};
 }
 
 TiReader::TiReader(std::unique_ptr<ByteSource> source, TiTrace trace, u32 own)
@@ -92,17 +87,17 @@ bool TiReader::take_line() {
     lines_.reject("a line of another rank in a file of its own", fields_[0], fmt::format("{}", own_));
   state_ = &states_[task_];
   if (fields_.size() < 2) lines_.reject("no action", line, "RANK ACTION ARGUMENT...");
-  const TiAction action = ti_action(fields_[1]);
-  if (action == TiAction::unknown)
+  const TiCall call = ti_call(fields_[1]);
+  if (call.action == TiAction::unknown)
     lines_.reject("unknown action", fields_[1],
                   "init, finalize, compute, sleep, send, isend, recv, irecv, wait, test, waitall, sendRecv or a "
                   "collective operation");
-  take(action);
+  take(call);
   return true;
 }
 
-void TiReader::take(TiAction action) {
-  switch (action) {
+void TiReader::take(const TiCall& call) {
+  switch (call.action) {
     case TiAction::ignored:
     case TiAction::unknown:
       return;
@@ -122,16 +117,16 @@ void TiReader::take(TiAction action) {
     case TiAction::isend:
     case TiAction::receive:
     case TiAction::ireceive:
-      return message(action);
+      return message(call.action);
     case TiAction::sendrecv:
       return send_receive();
     case TiAction::wait:
     case TiAction::test:
     case TiAction::waitall:
     case TiAction::waitany:
-      return wait(action);
-    default:
-      return collective(action);
+      return wait(call.action);
+    case TiAction::collective:
+      return collective(call.operation);
   }
 }
 

@@ -35,25 +35,17 @@ enum class TiAction : u8 {
   waitall,
   waitany,
   sendrecv,
-  barrier,
-  broadcast,
-  reduce,
-  allreduce,
-  scan,
-  exscan,
-  all_to_all,
-  allgather,
-  gather,
-  scatter,
-  allgatherv,
-  gatherv,
-  scatterv,
-  reduce_scatter,
-  all_to_allv,
+  collective,
   unknown
 };
+struct TiCall {
+  TiAction action;
+  Collective operation = Collective::barrier;  ///< collective
+};
 /// Names are of any case: SimGrid has changed them.
-[[nodiscard]] TiAction ti_action(std::string_view name);
+[[nodiscard]] TiCall ti_call(std::string_view name);
+/// "bcast".
+[[nodiscard]] std::string ti_name(Collective operation);
 
 /// What must be known of a whole trace to read a line.
 struct TiTrace {
@@ -82,7 +74,7 @@ class TiReader final : public TraceReader {
   };
 
   bool take_line();
-  void take(TiAction action);
+  void take(const TiCall& call);
   TraceEvent& add(Kind kind);
   void expect(std::size_t least, std::size_t most) const;
   [[nodiscard]] double number(std::size_t field, double least, double most, const char* what) const;
@@ -99,8 +91,8 @@ class TiReader final : public TraceReader {
   void end_request(u64 number, i64 source, i64 tag, bool continues);
   void end_tested();
   [[nodiscard]] u64 receive_of(i64 source, i64 tag) const;
-  void collective(TiAction action);
-  void list_collective(TraceEvent& event, TiAction action);
+  void collective(Collective operation);
+  void list_collective(TraceEvent& event);
   [[nodiscard]] std::size_t listed_tasks(const char* name) const;
 
   LineReader lines_;

@@ -217,7 +217,7 @@ void ParaverReader::put_collective(u32 task, const ParaverCall& call, u64 begin_
     event.request = state.next_request++;
     state.requests.push_back(event.request);
   }
-  if (!has_a_root(event.operation)) return;
+  if (!has_root(event.operation)) return;
   if (found_ != nullptr) found_->roots.add(task, event.communicator, state.root);
   const u64 rooted = state.rooted[event.communicator]++;
   if (roots_ == nullptr) return;
