@@ -57,7 +57,7 @@ bool DumpiReader::collective() {
     at_root = event.root == task_;
   }
   collective_sizes(event, group, at_root);
-  ready_.push_back(std::move(event));
+  queue(task_, std::move(event));
   return true;
 }
 

@@ -88,7 +88,7 @@ void TiReader::collective(Collective operation) {
     default:
       list_collective(event);
   }
-  ready_.push_back(std::move(event));
+  queue(task_, std::move(event));
   if (flops_field != 0) flops(flops_field);
 }
 

@@ -56,25 +56,17 @@ TiCall ti_call(std::string_view name) {
 TiReader::TiReader(std::unique_ptr<ByteSource> source, TiTrace trace, u32 own)
     : lines_(std::move(source), longest_line), trace_(trace), own_(own), tasks_(trace.tasks) {}
 
-bool TiReader::next(TraceRecord& record) {
-  while (given_ == ready_.size()) {
-    ready_.clear();
-    given_ = 0;
-    if (ended_ || !take_line()) {
-      ended_ = true;
-      while (ready_.empty() && ending_ < tasks_) {
-        task_ = ending_++;
-        const auto found = states_.find(task_);
-        if (found == states_.end()) continue;
-        state_ = &found->second;
-        end_tested();
-      }
-      if (ready_.empty()) return false;
-    }
+bool TiReader::read_more() {
+  if (!ended_ && take_line()) return true;
+  ended_ = true;
+  while (queued() == 0 && ending_ < tasks_) {
+    task_ = ending_++;
+    const auto found = states_.find(task_);
+    if (found == states_.end()) continue;
+    state_ = &found->second;
+    end_tested();
   }
-  record.task = task_;
-  record.event = std::move(ready_[given_++]);
-  return true;
+  return queued() > 0;
 }
 
 /// False at the end.
@@ -131,7 +123,7 @@ void TiReader::take(const TiCall& call) {
 }
 
 TraceEvent& TiReader::add(Kind kind) {
-  TraceEvent& event = ready_.emplace_back();
+  TraceEvent& event = queue(task_);
   event.kind = kind;
   return event;
 }
@@ -222,7 +214,7 @@ void TiReader::message(TiAction action) {
   } else {
     add(sends ? Kind::send : Kind::receive);
   }
-  TraceEvent& event = ready_.back();
+  TraceEvent& event = last_queued();
   event.peer = peer;
   event.tag = event_tag;
   event.bytes = size_unknown ? TraceEvent::unknown_bytes : data_bytes(count, each);
@@ -239,7 +231,7 @@ void TiReader::send_receive() {
   }
   if (from == ti_proc_null) return;
   TraceEvent& receive = add(Kind::receive);
-  receive.continues = ready_.size() > 1;
+  receive.continues = queued() > 1;
   receive.peer = from < 0 ? TraceEvent::any : rank_at(5, "partner");
   receive.bytes = data_bytes(4, type_bytes(7));
 }
@@ -281,7 +273,7 @@ u64 TiReader::receive_of(i64 source, i64 tag) const {
 void TiReader::wait(TiAction action) {
   Requests& requests = state_->requests;
   if (action == TiAction::waitall) {
-    while (requests.size() > 0) end_request(requests.all().begin()->first, -1, -1, !ready_.empty());
+    while (requests.size() > 0) end_request(requests.all().begin()->first, -1, -1, queued() > 0);
     return;
   }
   if (requests.size() == 0) return;  // a test before may have met it

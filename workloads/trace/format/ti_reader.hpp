@@ -8,7 +8,7 @@
 
 #include "engine/base/text/line_reader.hpp"
 #include "workloads/trace/format/pending_requests.hpp"
-#include "workloads/trace/trace_source.hpp"
+#include "workloads/trace/format/queueing_reader.hpp"
 
 namespace weft::workloads {
 
@@ -54,17 +54,17 @@ struct TiTrace {
   bool old = false;           ///< messages have no tags, waits are for the last request
 };
 
-class TiReader final : public TraceReader {
+class TiReader final : public QueueingReader {
  public:
   static constexpr std::size_t longest_line = std::size_t{16} << 20;
 
   /// `own`: the only task that the text may be of, or any.
   TiReader(std::unique_ptr<ByteSource> source, TiTrace trace, u32 own = TraceEvent::any);
-  bool next(TraceRecord& record) override;
   [[nodiscard]] u64 position() const override { return lines_.number(); }
   [[nodiscard]] u32 tasks() const override { return tasks_; }
 
  private:
+  bool read_more() override;
   using Kind = TraceEvent::Kind;
   using Requests = PendingRequests<std::tuple<i64, i64, i64>>;  // source, destination, tag, as written
   struct Task {
@@ -104,9 +104,7 @@ class TiReader final : public TraceReader {
   std::unordered_map<u32, Task> states_;
   u64 pending_ = 0;                       ///< requests of all tasks
   std::vector<std::string_view> fields_;  ///< of the line; the first is the rank
-  std::vector<TraceEvent> ready_;
-  std::size_t given_ = 0;
-  u32 ending_ = 0;  ///< tasks whose tested requests have been ended, at the end of the text
+  u32 ending_ = 0;                        ///< tasks whose tested requests have been ended, at the end of the text
   bool ended_ = false;
 };
 

@@ -80,7 +80,7 @@ void WeftTraceReader::finish_call(Lane& lane) {
     const TraceEvent& times = add(lane, TraceEvent::Kind::collective);
     lane.held->begin_ns = times.begin_ns;
     lane.held->end_ns = times.end_ns;
-    ready_.back() = std::move(*lane.held);
+    last_queued() = std::move(*lane.held);
     lane.held.reset();
     return;
   }
