@@ -9,27 +9,28 @@ from typing import Any
 from ._errors import Error, nearest
 
 #: Path of a figure (indices of lists left out) -> unit; the first that matches. "" has none.
-_UNITS = [(re.compile(pattern), unit) for pattern, unit in (
-    (r"config\..*|seed|ranks|host|weft|digest|started_at|.*\.unit|saturated|converged|measured|warnings", ""),
-    (r"nodes|routers", ""), (r"hops", "links"), (r"cycle_ns", "ns"),
-    (r"(cycles|burst_cycles|task_finish_cycles|figures_of_cycles|resumed_from_cycle)", "cycles"),
-    (r"(jobs\.)?packets\..*|(.*\.)?\w+_packets|jobs\.latency\.count", "packets"),
-    (r"(.*\.)?messages(\.\w+|_sent)?", "messages"),
-    (r"load\.untaken_fraction|.*autocorrelation|.*\.share|.*\.link_share\..*|.*slowdown.*", ""),
-    (r"(.*\.)?(exposed_communication|hidden_communication|pipeline_bubble)", ""),
-    (r"load\.\w+|(.*\.)?(accepted|injected|offered)_load(\..*)?", "phits/node/cycle"),
-    (r"(.*\.)?latency(\.\w+)?|(.*\.)?latency_mean(\..*)?|.*\.fct\..*", "cycles"), (r"distance\.\w+", "links"),
-    (r"batches\.(begin|end)|statistics\.series\.(begin|end)|(.*\.)?\w*cycles?(_min|_mean|_max)?(\.\w+)?", "cycles"),
-    (r"(.*\.)?bytes_per_cycle(\..*)?|.*_bytes_per_cycle", "bytes/cycle"), (r".*gbytes_per_s", "10^9 bytes/s"),
-    (r"(.*\.)?mib_per_s(\..*)?", "MiB/s"),
-    (r"engine\.bytes_per_node", "bytes/node"), (r"engine\.(events|rank_events)", "events"),
-    (r"engine\.events_per_s", "events/s"), (r"engine\.packet_hops", "links"), (r"engine\.packet_hops_per_s", "links/s"),
-    (r"engine\.windows", "windows"), (r"engine\.(exchanges)", "exchanges"), (r"engine\.(remote|null)_messages", "messages"),
-    (r"engine\.edge_cut", "links"), (r"engine\.checkpoints", "files"), (r"engine\.rebalances", "times"),
-    (r"(.*\.)?\w*bytes", "bytes"), (r"(.*\.)?\w*ns(_min|_mean|_max)?", "ns"), (r"(.*\.)?\w+_s", "s"),
-    (r"(jobs\.|exchange\.|)tasks(\.count|\.finished)?|jobs\.tasks", "tasks"), (r"flows\.flows", "flows"),
-    (r"statistics\.distances\.links", "links"), (r".*\.packets", "packets"),
-)]
+_UNITS = [
+    (re.compile(pattern), unit)
+    for pattern, unit in (
+        (r"config\..*|seed|ranks|host|weft|digest|started_at|.*\.unit|saturated|converged|measured|warnings", ""),
+        (r"nodes|routers", ""), (r"hops", "links"), (r"cycle_ns", "ns"),
+        (r"(cycles|burst_cycles|task_finish_cycles|figures_of_cycles|resumed_from_cycle)", "cycles"),
+        (r"(jobs\.)?packets\..*|(.*\.)?\w+_packets|jobs\.latency\.count", "packets"),
+        (r"(.*\.)?messages(\.\w+|_sent)?", "messages"),
+        (r"load\.untaken_fraction|.*autocorrelation|.*\.share|.*\.link_share\..*|.*slowdown.*", ""),
+        (r"(.*\.)?(exposed_communication|hidden_communication|pipeline_bubble)", ""),
+        (r"load\.\w+|(.*\.)?(accepted|injected|offered)_load(\..*)?", "phits/node/cycle"),
+        (r"(.*\.)?latency(\.\w+)?|(.*\.)?latency_mean(\..*)?|.*\.fct\..*", "cycles"), (r"distance\.\w+", "links"),
+        (r"batches\.(begin|end)|statistics\.series\.(begin|end)|(.*\.)?\w*cycles?(_min|_mean|_max)?(\.\w+)?", "cycles"),
+        (r"(.*\.)?bytes_per_cycle(\..*)?|.*_bytes_per_cycle", "bytes/cycle"), (r".*gbytes_per_s", "10^9 bytes/s"),
+        (r"(.*\.)?mib_per_s(\..*)?", "MiB/s"), (r"engine\.bytes_per_node", "bytes/node"),
+        (r"engine\.(events|rank_events)", "events"), (r"engine\.events_per_s", "events/s"),
+        (r"engine\.packet_hops", "links"), (r"engine\.packet_hops_per_s", "links/s"), (r"engine\.windows", "windows"),
+        (r"engine\.(exchanges)", "exchanges"), (r"engine\.(remote|null)_messages", "messages"),
+        (r"engine\.edge_cut", "links"), (r"engine\.checkpoints", "files"), (r"engine\.rebalances", "times"),
+        (r"(.*\.)?\w*bytes", "bytes"), (r"(.*\.)?\w*ns(_min|_mean|_max)?", "ns"), (r"(.*\.)?\w+_s", "s"),
+        (r"(jobs\.|exchange\.|)tasks(\.count|\.finished)?|jobs\.tasks", "tasks"), (r"flows\.flows", "flows"),
+        (r"statistics\.distances\.links", "links"), (r".*\.packets", "packets"))]
 
 
 class Summary(dict[str, Any]):
@@ -73,8 +74,9 @@ class Summary(dict[str, Any]):
     def _repr_html_(self) -> str:
         import html
 
-        rows = "".join(f"<tr><td>{html.escape(path)}</td><td>{html.escape(_shown(value))}</td><td>{unit_of(path)}</td></tr>"
-                       for path, value in _leaves(self, "") if not path.startswith(("config.", "batches.")))
+        rows = "".join(
+            f"<tr><td>{html.escape(path)}</td><td>{html.escape(_shown(value))}</td><td>{unit_of(path)}</td></tr>"
+            for path, value in _leaves(self, "") if not path.startswith(("config.", "batches.")))
         return f"<table><tr><th>figure</th><th>value</th><th>unit</th></tr>{rows}</table>"
 
 
