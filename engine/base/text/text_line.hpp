@@ -1,5 +1,5 @@
-// Text files that are read as a whole, line by line: partitions, placements, matrices, flows, routes. What is wrong with
-// one is told with file and line.
+// Text files that are read as a whole, line by line: partitions, placements, matrices, flows, routes. What is wrong
+// with one is told with file and line.
 #pragma once
 
 #include <string>
