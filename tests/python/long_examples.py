@@ -25,8 +25,8 @@ def architect(*words):
         script = script.replace("print(study.estimate())", "study._said = study.estimate(); print(study._said)")
         script = script.replace("print(study.saturation", "study._took = study.spent_s\nprint(study.saturation")
         done = subprocess.run(
-            [sys.executable, "-B", "-c", script, *words, folder], env=package.with_package(), capture_output=True,
-            text=True, check=False)
+            [sys.executable, "-B", "-c", script, *words, folder], env=package.with_package(), cwd=harness.ROOT,
+            capture_output=True, text=True, check=False)
         print(done.stdout, done.stderr)
         assert done.returncode == 0
         ratio = float(re.search(r"RATIO ([\d.]+)", done.stdout).group(1))
