@@ -32,6 +32,12 @@ Setting Setting::only_with(std::string other, std::vector<std::string> values) c
   return copy;
 }
 
+Setting Setting::not_beside(std::string other) const {
+  Setting row = *this;
+  row.conditions.push_back({std::move(other), {}, true});
+  return row;
+}
+
 std::string type_name(SettingType type) {
   switch (type) {
     case SettingType::integer:

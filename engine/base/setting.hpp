@@ -35,6 +35,15 @@ struct RealRange {
 struct Condition {
   std::string key;                  ///< "router.kind"
   std::vector<std::string> values;  ///< one of these, `auto` resolved; none: anything but the default
+  bool absent = false;              ///< in place of values: it must be the default
+};
+
+/// The setting that chooses among the entries of a registry, which have keys of their own.
+struct ChoiceKey {
+  const char* key;  ///< "placement.policy"
+  /// What another setting must be for it to be this registry's choice; null: it is always.
+  const char* other = nullptr;
+  const char* other_value = nullptr;
 };
 
 /// One setting of the config file.
@@ -57,6 +66,8 @@ struct Setting {
   [[nodiscard]] Setting because(std::string why) const;
   /// This row with one more condition. Where it does not hold, the key may not be given.
   [[nodiscard]] Setting only_with(std::string other, std::vector<std::string> values = {}) const;
+  /// This row without effect where the other key is given.
+  [[nodiscard]] Setting not_beside(std::string other) const;
 };
 
 /// "integer", "one of", "list of integers"...

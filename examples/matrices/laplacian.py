@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the matrix of the 5-point Laplacian on a grid, in the Matrix Market format: laplacian.py X Y > laplacian-XxY.mtx"""
+"""Writes the matrix of the 5-point Laplacian on a grid, in the Matrix Market format: laplacian.py X Y >
+laplacian-XxY.mtx"""
 
 import sys
 

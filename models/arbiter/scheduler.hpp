@@ -41,6 +41,8 @@ class Scheduler {
 };
 
 struct SchedulerKind {
+  static constexpr ChoiceKey choice{"router.scheduling"};
+
   std::string help;                   ///< one line
   std::vector<std::string> machines;  ///< kinds of routers, or the machines that these run in (RouterKind::machine)
   /// From the keys of [router]; empty: the machines have it built in.

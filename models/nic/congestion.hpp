@@ -21,6 +21,10 @@ namespace weft::models::endpoint {
 [[nodiscard]] std::vector<Setting> congestion_rows();
 /// What is wrong with [congestion], for packets of so many cells at most.
 [[nodiscard]] std::optional<Complaint> check_congestion(const Parameters& keys, i64 longest_packet);
+/// Why a key of [congestion] that every scheme has changes nothing with a scheme ("none": of no scheme) and a kind of
+/// routers; nothing where it does, and of keys that schemes declare.
+[[nodiscard]] std::optional<Complaint> congestion_without_effect(const std::string& key, const std::string& scheme,
+                                                                 const std::string& router);
 /// Whether switches mark packets.
 [[nodiscard]] bool marks_packets(const RouterSettings& settings);
 

@@ -1,5 +1,6 @@
 // The rows of [congestion] that all schemes have, their check, and the scheme that a run is told to take.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 
 #include "models/nic/congestion.hpp"
@@ -25,14 +26,26 @@ Parameters with_defaults(Parameters keys, const CongestionKind& kind) {
   return keys;
 }
 
+std::vector<std::string> schemes_that(bool CongestionKind::*property) {
+  std::vector<std::string> names = CongestionRegistry::instance().names();
+  std::erase_if(names,
+                [&](const std::string& name) { return !(CongestionRegistry::instance().find(name)->*property); });
+  return names;
+}
+
+std::string one_of(const std::vector<std::string>& names) {
+  return fmt::format("\"{}\"", fmt::join(names, "\" or \""));
+}
+
 }  // namespace
 
 std::vector<Setting> congestion_rows() {
   std::vector<std::string> kinds = CongestionRegistry::instance().names();
   kinds.insert(kinds.begin(), none);
   return {row::choice("congestion.kind", none, kinds,
-                      "how sources are kept from sending more than the network takes; `weft describe congestion` "
-                      "explains the schemes. All but gcc are for switches of cells."),
+                      fmt::format("how sources are kept from sending more than the network takes; `weft describe "
+                                  "congestion` explains the schemes. All but {} are for switches of cells.",
+                                  fmt::join(schemes_that(&CongestionKind::of_all_routers), ", "))),
           row::integer("congestion.gcc_packets", "packets", 0, {0, std::numeric_limits<i64>::max()},
                        "nodes inject nothing while more than these are in the network, with any scheme; 0: any "
                        "number."),
@@ -44,6 +57,28 @@ std::vector<Setting> congestion_rows() {
           row::integer("congestion.window_cells", "cells", 0, {0, 1 << 30},
                        "in flight from a node to another at most, until their acknowledgements are back, with any "
                        "scheme; 0: any number.")};
+}
+
+std::optional<Complaint> congestion_without_effect(const std::string& key, const std::string& scheme_name,
+                                                   const std::string& router) {
+  const CongestionKind* const scheme = CongestionRegistry::instance().find(scheme_name);
+  const auto unless = [&](bool CongestionKind::*property) {
+    return Complaint{key, fmt::format("with congestion.kind = \"{}\"", scheme_name),
+                     "remove it, or use kind = " + one_of(schemes_that(property))};
+  };
+  const bool counts = key == "congestion.gcc_packets" || key == "congestion.gcc_period_cycles";
+  if (counts && scheme == nullptr) return unless(&CongestionKind::needs_count);
+  const bool of_all = scheme != nullptr && scheme->of_all_routers && (counts || key == "congestion.kind");
+  if (!router_kind(router).controls_congestion && !of_all) {
+    std::vector<std::string> routers = RouterRegistry::instance().names();
+    std::erase_if(routers, [](const std::string& name) { return !router_kind(name).controls_congestion; });
+    return Complaint{key, fmt::format("on {} routers", router),
+                     fmt::format("remove it, use congestion.kind = {}, or router.kind = {}",
+                                 one_of(schemes_that(&CongestionKind::of_all_routers)), one_of(routers))};
+  }
+  if (key == "congestion.window_cells" && (scheme == nullptr || !scheme->make))
+    return unless(&CongestionKind::needs_window);
+  return {};
 }
 
 std::optional<Complaint> check_congestion(const Parameters& keys, i64 longest_packet) {

@@ -98,6 +98,8 @@ struct CongestionContext {
 };
 
 struct CongestionKind {
+  static constexpr ChoiceKey choice{"congestion.kind"};
+
   std::string help;
   std::vector<Setting> settings = {};  ///< its own keys, "congestion.target_cycles"...
   /// What is wrong with a choice of [congestion], if anything is.

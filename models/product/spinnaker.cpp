@@ -21,13 +21,6 @@ std::optional<Complaint> check_spinnaker(const RouterChoice& choice) {
     return Complaint{"router.injection_queues", "does not fit SpiNNaker routers (a chip's cores share one port)",
                      "use injection_queues = 1"};
   }
-  for (const char* const key : {"lbr_packets", "ipr_fraction"}) {
-    const bool none = std::string(key) == "ipr_fraction" ? choice.keys.real(key) == 0 : choice.keys.integer(key) == 0;
-    if (none) continue;
-    return Complaint{fmt::format("router.{}", key),
-                     "has no effect on SpiNNaker routers (all that comes in is merged into one stream)",
-                     fmt::format("remove {}", key)};
-  }
   if (!choice.keys.text("multicast_file").empty() && choice.mode != "multicast") {
     return Complaint{"router.multicast_file", "has no effect without routing = \"multicast\"",
                      "use routing = \"multicast\" or remove the file"};

@@ -8,7 +8,7 @@
 namespace weft::models {
 namespace {
 
-enum class DallyMode : u8 { adaptive, improved, basic, trc };  ///< in the order of registration
+enum class DallyMode : u8 { adaptive, improved, basic, trc };
 
 /// Two classes of escape channels of dimension order (Dally and Seitz, IEEE Trans. Computers 1987; modes as in INSEE):
 /// in each ring one for packets whose path leads across the border of the coordinates and one for those whose path does
@@ -21,7 +21,7 @@ class DallyRouting final : public LatticeRouting {
 
   DallyRouting(const Topology& topology, const RouterSettings& settings)
       : LatticeRouting(topology, settings.virtual_channels, RingTies(settings.own, topology.grid())),
-        mode_(static_cast<DallyMode>(mode_index("dally", settings.mode))),
+        mode_(mode_of<DallyMode>("dally", settings.mode)),
         size_(topology.grid()),
         classes_(channels(), 2) {
     for (u32 d = 0; d < size_.size(); ++d) {
@@ -107,10 +107,6 @@ std::optional<Complaint> check_dally(const RouterChoice& choice) {
     return Complaint{"router.ties", "does not fit dally routers (only the nodes of twin tori are cards)",
                      "use ties = \"random\", \"up\", \"down\" or \"inside\""};
   }
-  if (choice.keys.integer("lbr_packets") > 0) {
-    return Complaint{"router.lbr_packets", "has no effect on dally routers (it guards the bubbles of bubble routers)",
-                     "use lbr_packets = 0"};
-  }
   return {};
 }
 
@@ -120,16 +116,24 @@ std::optional<Complaint> check_dally(const RouterChoice& choice) {
              "line in each ring, higher ones are adaptive (mode adaptive; in the other modes the lower half of the "
              "channels takes the part of 0 and the upper half that of 1).",
      .families = {"grid", "twisted"},
-     .modes = {{"adaptive",
-                "any adaptive channel that leads closer and has free space; the escape channels as in mode improved if "
-                "there is none. The default; needs 3 channels.",
-                true, false, "duato"},
-               {"improved", "packets that will cross the border of a ring take one channel, the others either."},
-               {"basic",
-                "packets that will cross the border of a ring take one channel, the others the other; any "
-                "channel in dimensions that are no rings.",
-                true, false, "dor"},
-               {"trc", "packets enter a ring in one channel and change to the other at its border."}},
+     .modes =
+         {RouterMode::row_of(
+              DallyMode::adaptive,
+              {"adaptive",
+               "any adaptive channel that leads closer and has free space; the escape channels as in mode improved if "
+               "there is none. The default; needs 3 channels.",
+               true, false, "duato"}),
+          RouterMode::row_of(
+              DallyMode::improved,
+              {"improved", "packets that will cross the border of a ring take one channel, the others either."}),
+          RouterMode::row_of(
+              DallyMode::basic,
+              {"basic",
+               "packets that will cross the border of a ring take one channel, the others the other; any "
+               "channel in dimensions that are no rings.",
+               true, false, "dor"}),
+          RouterMode::row_of(
+              DallyMode::trc, {"trc", "packets enter a ring in one channel and change to the other at its border."})},
      .settings = {RingTies::key_row()},
      .check = check_dally,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

@@ -35,9 +35,9 @@ enum class Mode : u8 { minimal, valiant, ugal_l, ugal_g, par };
 class DragonflyRouting final : public RoutingByClasses {
  public:
   DragonflyRouting(const Topology& topology, const RouterSettings& settings)
-      : RoutingByClasses(settings.virtual_channels, classes_of(mode_of(settings.mode))),
+      : RoutingByClasses(settings.virtual_channels, classes_of(mode_named(settings.mode))),
         net_(as_dragonfly(topology)),
-        mode_(mode_of(settings.mode)),
+        mode_(mode_named(settings.mode)),
         ugal_(settings, mode_ == Mode::ugal_g),
         misroutes_inside_(mode_ != Mode::minimal && settings.own.has("local_misrouting") &&
                           settings.own.flag("local_misrouting") && net_.shape().routers_per_group > 2) {}
@@ -126,9 +126,7 @@ class DragonflyRouting final : public RoutingByClasses {
   [[nodiscard]] Channels node_link_channels(const RouteState& state, bool to_node) const override {
     return classes().of(to_node ? state.phase : 0);
   }
-  [[nodiscard]] static Mode mode_of(const std::string& name) {
-    return static_cast<Mode>(mode_index("dragonfly", name));
-  }
+  [[nodiscard]] static Mode mode_named(const std::string& name) { return mode_of<Mode>("dragonfly", name); }
   [[nodiscard]] static u32 classes_of(Mode mode) { return mode == Mode::minimal ? 2 : mode == Mode::par ? 4 : 3; }
 
  private:
@@ -191,7 +189,7 @@ class DragonflyRouting final : public RoutingByClasses {
 };
 
 std::optional<Complaint> check_dragonfly(const RouterChoice& choice) {
-  const i64 least = DragonflyRouting::classes_of(DragonflyRouting::mode_of(choice.mode));
+  const i64 least = DragonflyRouting::classes_of(DragonflyRouting::mode_named(choice.mode));
   if (choice.keys.integer("virtual_channels") < least && !choice.unsafe()) {
     return Complaint{"router.virtual_channels",
                      fmt::format("deadlocks with routing = \"{}\" (a higher channel is taken behind each link between "
@@ -202,10 +200,6 @@ std::optional<Complaint> check_dragonfly(const RouterChoice& choice) {
   if (choice.mode == "minimal" && choice.keys.flag("local_misrouting")) {
     return Complaint{"router.local_misrouting", "has no effect with routing = \"minimal\" (it takes shortest paths)",
                      "remove it, or use routing = \"valiant\""};
-  }
-  if (choice.keys.integer("lbr_packets") > 0) {
-    return Complaint{"router.lbr_packets", "has no effect on dragonflies (nodes inject through links of their own)",
-                     "use lbr_packets = 0"};
   }
   return {};
 }
@@ -220,10 +214,12 @@ std::vector<Setting> dragonfly_settings() {
 }
 
 /// A mode that goes by output occupancy.
-RouterMode adaptive_mode(const std::string& name, const std::string& help) {
-  RouterMode mode{name, help, false};
-  mode.by_occupancy = true;
-  return mode;
+RouterMode adaptive_mode(Mode value, const std::string& name, const std::string& help) {
+  return RouterMode::row_of(value, {.name = name,
+                                    .help = help,
+                                    .shortest_paths = false,
+                                    .by_occupancy = true,
+                                    .asks_neighbours = value == Mode::ugal_g});
 }
 
 [[maybe_unused]] const bool dragonfly_registered = RouterRegistry::instance().add(
@@ -234,18 +230,22 @@ RouterMode adaptive_mode(const std::string& name, const std::string& help) {
              "valiant). More channels than a mode needs are shared out among those.",
      .families = {"dragonfly"},
      .modes =
-         {{"minimal",
-           "to the router with the link to the other group, over it, and on to the last router. The default."},
-          {"valiant",
-           "between groups through a group drawn at random, so that no pattern overloads a link; needs 3 channels.",
-           false},
-          adaptive_mode("ugal-l",
+         {RouterMode::row_of(
+              Mode::minimal,
+              {"minimal",
+               "to the router with the link to the other group, over it, and on to the last router. The default."}),
+          RouterMode::row_of(
+              Mode::valiant,
+              {"valiant",
+               "between groups through a group drawn at random, so that no pattern overloads a link; needs 3 channels.",
+               false}),
+          adaptive_mode(Mode::ugal_l, "ugal-l",
                         "the shortest path, or through a group drawn at random if less waits for that at the first "
                         "router (times links); needs 3 channels."),
-          adaptive_mode("ugal-g",
+          adaptive_mode(Mode::ugal_g, "ugal-g",
                         "the same, with what waits for the links between groups at "
                         "the other routers of the group (remote congestion information); needs 3 channels."),
-          adaptive_mode("par",
+          adaptive_mode(Mode::par, "par",
                         "as ugal-l, and packets on the shortest path are asked again, for another group, at the "
                         "router whose link leads out of their group; needs 4 channels.")},
      .settings = dragonfly_settings(),

@@ -38,9 +38,9 @@ class DragonflyPlusRouting final : public RoutingByClasses {
   using Mode = DragonflyPlusMode;
 
   DragonflyPlusRouting(const Topology& topology, const RouterSettings& settings)
-      : RoutingByClasses(settings.virtual_channels, classes_of(mode_of(settings.mode))),
+      : RoutingByClasses(settings.virtual_channels, classes_of(mode_named(settings.mode))),
         net_(as_dragonfly_plus(topology)),
-        mode_(mode_of(settings.mode)),
+        mode_(mode_named(settings.mode)),
         ugal_(settings, mode_ == Mode::ugal_g) {}
 
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
@@ -86,9 +86,7 @@ class DragonflyPlusRouting final : public RoutingByClasses {
   [[nodiscard]] Channels node_link_channels(const RouteState& /*state*/, bool to_node) const override {
     return to_node ? Channels{} : classes().of(0);
   }
-  [[nodiscard]] static Mode mode_of(const std::string& name) {
-    return static_cast<Mode>(mode_index("dragonfly-plus", name));
-  }
+  [[nodiscard]] static Mode mode_named(const std::string& name) { return mode_of<Mode>("dragonfly-plus", name); }
   [[nodiscard]] static u32 classes_of(Mode mode) { return mode == Mode::minimal || mode == Mode::adaptive ? 1 : 2; }
 
   [[nodiscard]] bool decides() const override { return mode_ >= Mode::ugal_l; }
@@ -225,22 +223,24 @@ class DragonflyPlusRouting final : public RoutingByClasses {
 };
 
 /// A mode that goes by output occupancy.
-RouterMode by_occupancy(const std::string& name, const std::string& help, const std::string& also = "") {
-  return {.name = name, .help = help, .shortest_paths = false, .also = also, .by_occupancy = true};
+RouterMode by_occupancy(DragonflyPlusMode value, const std::string& name, const std::string& help,
+                        const std::string& also = "") {
+  return RouterMode::row_of(value, {.name = name,
+                                    .help = help,
+                                    .shortest_paths = false,
+                                    .also = also,
+                                    .by_occupancy = true,
+                                    .asks_neighbours = value == DragonflyPlusMode::ugal_g});
 }
 
 std::optional<Complaint> check_dragonfly_plus(const RouterChoice& choice) {
-  const i64 least = DragonflyPlusRouting::classes_of(DragonflyPlusRouting::mode_of(choice.mode));
+  const i64 least = DragonflyPlusRouting::classes_of(DragonflyPlusRouting::mode_named(choice.mode));
   if (choice.keys.integer("virtual_channels") < least && !choice.unsafe()) {
     return Complaint{"router.virtual_channels",
                      fmt::format("deadlocks with routing = \"{}\" (packets go up and down again in the intermediate "
                                  "group, in a channel of their own each time)",
                                  choice.mode),
                      fmt::format("use virtual_channels = {}", least)};
-  }
-  if (choice.keys.integer("lbr_packets") > 0) {
-    return Complaint{"router.lbr_packets", "has no effect on dragonflies+ (nodes inject through links of their own)",
-                     "use lbr_packets = 0"};
   }
   return {};
 }
@@ -254,20 +254,25 @@ std::optional<Complaint> check_dragonfly_plus(const RouterChoice& choice) {
          "paths take any.",
      .families = {"dragonfly-plus"},
      .modes =
-         {{"minimal",
-           "over one link between groups, at random where there are several. The default; 1 channel is enough."},
-          {"adaptive", "the same over any equally short path with free space, in any channel."},
-          {"valiant",
-           "between groups through a group drawn at random, so that no pattern overloads a link; needs 2 channels.",
-           false},
+         {RouterMode::row_of(
+              DragonflyPlusMode::minimal,
+              {"minimal",
+               "over one link between groups, at random where there are several. The default; 1 channel is enough."}),
+          RouterMode::row_of(DragonflyPlusMode::adaptive,
+                             {"adaptive", "the same over any equally short path with free space, in any channel."}),
+          RouterMode::row_of(
+              DragonflyPlusMode::valiant,
+              {"valiant",
+               "between groups through a group drawn at random, so that no pattern overloads a link; needs 2 channels.",
+               false}),
           by_occupancy(
-              "ugal-l",
+              DragonflyPlusMode::ugal_l, "ugal-l",
               "the shortest path, or through a group drawn at random if less waits for that at the leaf (times "
               "links); needs 2 channels."),
-          by_occupancy("ugal-g",
+          by_occupancy(DragonflyPlusMode::ugal_g, "ugal-g",
                        "the same, with what waits at the spines for their links to other groups (remote congestion "
                        "information); needs 2 channels."),
-          by_occupancy("fpar",
+          by_occupancy(DragonflyPlusMode::fpar, "fpar",
                        "as ugal-l, decided anew at the spine of the first group, over "
                        "any equally short path with free space; needs 2 channels.",
                        "par")},

@@ -14,6 +14,8 @@ const FatTree& as_fat_tree(const Topology& topology) {
   return *tree;
 }
 
+enum class FatTreeMode : u8 { d_mod_k, s_mod_k, random, adaptive_up };
+
 /// Nobody goes up who has gone down, so the channels are in an order and one is enough. d-mod-k: Zahavi, "D-Mod-K
 /// routing providing non-blocking traffic for shift permutations on real life fat trees", 2010: the links up of a
 /// switch of level l, parents first, are numbered 0 to w p - 1, and a packet for node d takes (d / W) mod (w p), where
@@ -24,7 +26,7 @@ class FatTreeRouting final : public Routing {
   FatTreeRouting(const Topology& topology, const RouterSettings& settings)
       : math_(tree_geometry(topology)),
         channels_(settings.virtual_channels),
-        mode_(static_cast<Mode>(mode_index("fat-tree", settings.mode))) {
+        mode_(mode_of<Mode>("fat-tree", settings.mode)) {
     const FatTree& tree = as_fat_tree(topology);
     u64 product = 1, ways = 1;
     for (u32 level = 0; level < math_.levels(); ++level) {
@@ -86,7 +88,7 @@ class FatTreeRouting final : public Routing {
   [[nodiscard]] bool goes_by_source() const override { return mode_ == Mode::s_mod_k; }
 
  private:
-  enum class Mode : u8 { d_mod_k, s_mod_k, random, adaptive_up };
+  using Mode = FatTreeMode;
   static constexpr u64 most_routes = ~u32{0};
   /// Which of the links between a level and the next.
   [[nodiscard]] u32 choose(const PacketOnRoute& packet, u32 level, u32 links) const {
@@ -108,16 +110,23 @@ class FatTreeRouting final : public Routing {
     {.help = "routers of fat trees, also with parallel links: up to a common ancestor by one of several rules, and "
              "down to the destination. Nobody goes up who has gone down, so one channel is enough.",
      .families = {"tree", "pgft"},
-     .modes = {{"d-mod-k",
-                "up by the digits of the destination's number: shift permutations meet nowhere in full trees, and all "
-                "packets for a node come down one path. The default."},
-               {"s-mod-k", "up by the digits of the source's number."},
-               {.name = "random",
-                .help =
-                    "up at random, drawn for each packet (of switches: or flow, router.route_per); or as NICs choose "
-                    "(nic.dispersion).",
-                .routes_have_numbers = true},
-               {"adaptive-up", "any link up, and any of parallel links down: the one with most free space."}},
+     .modes =
+         {RouterMode::row_of(
+              FatTreeMode::d_mod_k,
+              {"d-mod-k",
+               "up by the digits of the destination's number: shift permutations meet nowhere in full trees, and all "
+               "packets for a node come down one path. The default."}),
+          RouterMode::row_of(FatTreeMode::s_mod_k, {"s-mod-k", "up by the digits of the source's number."}),
+          RouterMode::row_of(
+              FatTreeMode::random,
+              {.name = "random",
+               .help =
+                   "up at random, drawn for each packet (of switches: or flow, router.route_per); or as NICs choose "
+                   "(nic.dispersion).",
+               .routes_have_numbers = true}),
+          RouterMode::row_of(
+              FatTreeMode::adaptive_up,
+              {"adaptive-up", "any link up, and any of parallel links down: the one with most free space."})},
      .settings = {},
      .check = {},
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

@@ -52,9 +52,6 @@ std::optional<Complaint> check_table(const RouterChoice& choice) {
     return Complaint{"topology.sl2vl", "has no effect (service levels are for InfiniBand switches)",
                      "remove it, or use router.kind = \"infiniband\""};
   }
-  if (choice.keys.integer("lbr_packets") > 0) {
-    return Complaint{"router.lbr_packets", "has no effect on routers with tables", "use lbr_packets = 0"};
-  }
   return {};
 }
 

@@ -5,14 +5,17 @@
 namespace weft::models {
 namespace {
 
+enum class FullMeshMode : u8 { minimal, valiant };
+
 /// A packet that goes through another router takes a channel of class 0 there and one of class 1 from there: no cycle
 /// of channels closes.
 class FullMeshRouting final : public RoutingByClasses {
  public:
   FullMeshRouting(const Topology& topology, const RouterSettings& settings)
-      : RoutingByClasses(settings.virtual_channels, mode_index("full-mesh", settings.mode) == 1 ? 2 : 1),
+      : RoutingByClasses(settings.virtual_channels,
+                         mode_of<FullMeshMode>("full-mesh", settings.mode) == FullMeshMode::valiant ? 2 : 1),
         routers_(topology.routers()),
-        valiant_(mode_index("full-mesh", settings.mode) == 1) {}
+        valiant_(mode_of<FullMeshMode>("full-mesh", settings.mode) == FullMeshMode::valiant) {}
 
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
     state.low = valiant_ ? engine::scale_to(engine::remix(bits, 1), routers_) : to.value();
@@ -54,9 +57,12 @@ std::optional<Complaint> check_full_mesh(const RouterChoice& choice) {
     {.help = "routers of full meshes. Packets through another router take the lower half of the channels at the first "
              "hop and the upper half at the second.",
      .families = {"full-mesh"},
-     .modes = {{"minimal", "over the link to the destination. The default."},
-               {"valiant", "through a router drawn at random, so that no pattern overloads a link; needs 2 channels.",
-                false}},
+     .modes = {RouterMode::row_of(FullMeshMode::minimal, {"minimal", "over the link to the destination. The default."}),
+               RouterMode::row_of(
+                   FullMeshMode::valiant,
+                   {"valiant",
+                    "through a router drawn at random, so that no pattern overloads a link; needs 2 channels.",
+                    false})},
      .settings = {},
      .check = check_full_mesh,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

@@ -33,9 +33,10 @@ enum class HyperXMode : u8 { minimal, min_adaptive, valiant, ugal_l, ugal_g, dal
 class HyperXRouting final : public RoutingByClasses {
  public:
   HyperXRouting(const Topology& topology, const RouterSettings& settings)
-      : RoutingByClasses(settings.virtual_channels, classes_of(as_hyperx(topology), mode_of(settings))),
+      : RoutingByClasses(settings.virtual_channels,
+                         classes_of(as_hyperx(topology), mode_of<HyperXMode>("hyperx", settings.mode))),
         net_(as_hyperx(topology)),
-        mode_(mode_of(settings)),
+        mode_(mode_of<HyperXMode>("hyperx", settings.mode)),
         ugal_(settings, mode_ == HyperXMode::ugal_g) {
     for (u32 d = 0; d < net_.dimensions(); ++d) draws_ = draws_ || net_.width(d) > 1;
     draws_ = mode_ != HyperXMode::min_adaptive && (draws_ || mode_ == HyperXMode::dal);
@@ -109,9 +110,6 @@ class HyperXRouting final : public RoutingByClasses {
     u32 port, router;
   };
 
-  [[nodiscard]] static HyperXMode mode_of(const RouterSettings& settings) {
-    return static_cast<HyperXMode>(mode_index("hyperx", settings.mode));
-  }
   [[nodiscard]] static u32 classes_of(const HyperX& net, HyperXMode mode) {
     if (mode != HyperXMode::min_adaptive && mode != HyperXMode::dal) return mode == HyperXMode::minimal ? 1 : 2;
     u32 hops = 0;
@@ -209,17 +207,15 @@ std::optional<Complaint> check_hyperx(const RouterChoice& choice) {
                                          : "the path on from the router drawn at random has a channel of its own"),
                      fmt::format("use virtual_channels = {}, or deadlock.unsafe = true to see it happen", least)};
   }
-  if (choice.keys.integer("lbr_packets") > 0) {
-    return Complaint{"router.lbr_packets", "has no effect on HyperX networks (nodes inject through links of their own)",
-                     "use lbr_packets = 0"};
-  }
   return {};
 }
 
-RouterMode hyperx_mode_by_occupancy(const std::string& name, const std::string& help) {
-  RouterMode mode{name, help, false};
-  mode.by_occupancy = true;
-  return mode;
+RouterMode hyperx_mode_by_occupancy(HyperXMode value, const std::string& name, const std::string& help) {
+  return RouterMode::row_of(value, {.name = name,
+                                    .help = help,
+                                    .shortest_paths = false,
+                                    .by_occupancy = true,
+                                    .asks_neighbours = value == HyperXMode::ugal_g});
 }
 
 [[maybe_unused]] const bool hyperx_registered = RouterRegistry::instance().add(
@@ -228,25 +224,32 @@ RouterMode hyperx_mode_by_occupancy(const std::string& name, const std::string& 
              "twice in a row in two channels; other modes take a higher channel with each hop. More channels than a "
              "mode needs are shared out among those.",
      .families = {"hyperx"},
-     .modes = {{"minimal", "in order of dimensions, of parallel links one at random. The default; needs 1 channel."},
-               {"min-adaptive",
-                "over any dimension that is left to go; needs a channel for each dimension of 2 routers or more."},
-               {"valiant",
-                "in order of dimensions to a router drawn at random, and on from there, so that no pattern overloads a "
-                "link; needs 2 channels.",
-                false},
-               hyperx_mode_by_occupancy("ugal-l",
-                                        "minimal, or valiant if less waits for that at the first router (times links); "
-                                        "needs 2 channels."),
-               hyperx_mode_by_occupancy("ugal-g",
-                                        "the same, with what waits for the second link of "
-                                        "both paths, by remote congestion information; needs 2 channels."),
-               hyperx_mode_by_occupancy(
-                   "dal",
-                   "at each hop the least loaded dimension that is left to go, or "
-                   "misrouted in one of them to a router drawn at random if less waits for that (times links), once in "
-                   "each; needs 2 channels for each dimension of 3 routers or more, 1 for each of "
-                   "2.")},
+     .modes =
+         {RouterMode::row_of(
+              HyperXMode::minimal,
+              {"minimal", "in order of dimensions, of parallel links one at random. The default; needs 1 channel."}),
+          RouterMode::row_of(
+              HyperXMode::min_adaptive,
+              {"min-adaptive",
+               "over any dimension that is left to go; needs a channel for each dimension of 2 routers or more."}),
+          RouterMode::row_of(
+              HyperXMode::valiant,
+              {"valiant",
+               "in order of dimensions to a router drawn at random, and on from there, so that no pattern overloads a "
+               "link; needs 2 channels.",
+               false}),
+          hyperx_mode_by_occupancy(HyperXMode::ugal_l, "ugal-l",
+                                   "minimal, or valiant if less waits for that at the first router (times links); "
+                                   "needs 2 channels."),
+          hyperx_mode_by_occupancy(HyperXMode::ugal_g, "ugal-g",
+                                   "the same, with what waits for the second link of "
+                                   "both paths, by remote congestion information; needs 2 channels."),
+          hyperx_mode_by_occupancy(
+              HyperXMode::dal, "dal",
+              "at each hop the least loaded dimension that is left to go, or "
+              "misrouted in one of them to a router drawn at random if less waits for that (times links), once in "
+              "each; needs 2 channels for each dimension of 3 routers or more, 1 for each of "
+              "2.")},
      .settings = ugal_settings(),
      .check = check_hyperx,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

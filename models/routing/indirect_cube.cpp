@@ -13,7 +13,7 @@
 namespace weft::models {
 namespace {
 
-enum class CubeMode : u8 { adaptive, fixed, one_mesh, four_meshes };  ///< in the order of registration
+enum class CubeMode : u8 { adaptive, fixed, one_mesh, four_meshes };
 
 const IndirectCube& as_cube(const Topology& topology) {
   const auto* const cube = dynamic_cast<const IndirectCube*>(&topology.whole());
@@ -25,7 +25,7 @@ class IndirectCubeRouting final : public Routing {
  public:
   IndirectCubeRouting(const Topology& topology, const RouterSettings& settings)
       : cube_(as_cube(topology)),
-        mode_(static_cast<CubeMode>(mode_index("indirect-cube", settings.mode))),
+        mode_(mode_of<CubeMode>("indirect-cube", settings.mode)),
         channels_(settings.virtual_channels),
         record_(cube_.dimensions(), *std::ranges::max_element(cube_.dims()), topology.name()) {}
 
@@ -141,10 +141,6 @@ std::optional<Complaint> check_indirect_cube(const RouterChoice& choice) {
     return Complaint{"router.routing", "needs two dimensions and 4 parallel links (a mesh for each quarter)",
                      "use routing = \"1mesh\" or parallel_links = 4"};
   }
-  if (choice.keys.integer("lbr_packets") > 0) {
-    return Complaint{"router.lbr_packets", "has no effect on switches of indirect cubes (nodes inject through links)",
-                     "use lbr_packets = 0"};
-  }
   return {};
 }
 
@@ -157,27 +153,37 @@ std::optional<Complaint> check_indirect_cube(const RouterChoice& choice) {
          ""
          "rings.",
      .families = {"indirect-cube"},
-     .modes = {{"adaptive",
-                "any channel of any parallel link that leads closer, the one with most free space, ties at random; "
-                "channel 0 is the "
-                ""
-                "escape channel, of the first dimension left to go. The default.",
-                true, true},
-               {"static", "dimension order on one channel, in the parallel link that the source's number selects.",
-                true, true},
-               {"1mesh",
-                "dimension order without the links that close rings; each node of a switch has a link of its own.",
-                false},
-               {"4mesh",
-                "two dimensions: four meshes, one a parallel link, shifted by half the torus, so that no shortest path "
-                "crosses a border."}},
+     .modes =
+         {RouterMode::row_of(
+              CubeMode::adaptive,
+              {"adaptive",
+               "any channel of any parallel link that leads closer, the one with most free space, ties at random; "
+               "channel 0 is the "
+               ""
+               "escape channel, of the first dimension left to go. The default.",
+               true, true}),
+          RouterMode::row_of(
+              CubeMode::fixed,
+              {"static", "dimension order on one channel, in the parallel link that the source's number selects.", true,
+               true}),
+          RouterMode::row_of(
+              CubeMode::one_mesh,
+              {"1mesh",
+               "dimension order without the links that close rings; each node of a switch has a link of its own.",
+               false}),
+          RouterMode::row_of(
+              CubeMode::four_meshes,
+              {"4mesh",
+               "two dimensions: four meshes, one a parallel link, shifted by half the torus, so that no shortest path "
+               "crosses a border."})},
      .settings = {},
      .check = check_indirect_cube,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
        return std::make_unique<IndirectCubeRouting>(topology, settings);
      },
      .has_loop = {},
-     .bytes = {}});
+     .bytes = {},
+     .ignores = {{"router.lbr_packets", "a node injects through a link of its own"}}});
 
 }  // namespace
 }  // namespace weft::models

@@ -26,7 +26,7 @@ struct Trial {
 
 LatticeBubble::LatticeBubble(const Topology& topology, const RouterSettings& settings)
     : LatticeRouting(topology, settings.virtual_channels),
-      mode_(static_cast<Mode>(mode_index("bubble", settings.mode))),
+      mode_(mode_of<Mode>("bubble", settings.mode)),
       bubble_packets_(bubble_that_fits(topology, settings)),
       local_buffer_packets_(settings.local_buffer_packets) {}
 

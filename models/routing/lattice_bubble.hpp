@@ -11,11 +11,14 @@ namespace weft::models {
 /// wanted besides. Throws ConfigError if no queue ever has that much free space, unless deadlock.unsafe.
 [[nodiscard]] u32 bubble_that_fits(const Topology& topology, const RouterSettings& settings);
 
+/// Modes of bubble routers; `double_order` is "double".
+enum class BubbleMode : u8 { shortest, oblivious, random, smart, double_order, hexa };
+
 /// Modes as of SizedBubblePolicy, which has the same history on tori; and two with several orders of dimensions, one
 /// for each channel.
 class LatticeBubble final : public LatticeRouting {
  public:
-  enum class Mode : u8 { shortest, oblivious, random, smart, double_order, hexa };  ///< in the order of registration
+  using Mode = BubbleMode;
 
   LatticeBubble(const Topology& topology, const RouterSettings& settings);
 

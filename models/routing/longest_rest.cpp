@@ -14,7 +14,7 @@ namespace {
 u64 most_links(const Topology& topology, const RouterSettings& settings) {
   u64 links = u64{2} * topology.diameter() + 2;
   const RouterKind& kind = router_kind(settings.kind);
-  if (!kind.modes.empty() && !kind.modes[mode_index(settings.kind, settings.mode)].shortest_paths)
+  if (!kind.modes.empty() && !mode_row(kind, settings.mode).shortest_paths)
     links = std::max<u64>(links, std::min(topology.routers(), SourceRoutes::most_hops));
   if (settings.own.has("routes_path") && !settings.own.text("routes_path").empty())
     links = std::max<u64>(links, SourceRoutes::most_hops);

@@ -7,6 +7,8 @@
 namespace weft::models {
 namespace {
 
+enum class NdtMode : u8 { dort, ts_dor };
+
 const TwinTorus& as_twin_torus(const Topology& topology) {
   const auto* const torus = dynamic_cast<const TwinTorus*>(&topology.whole());
   WEFT_ASSERT(torus != nullptr);
@@ -33,7 +35,7 @@ class NdtRouting final : public RoutingByClasses {
   NdtRouting(const Topology& topology, const RouterSettings& settings)
       : RoutingByClasses(settings.virtual_channels, 4),
         net_(as_twin_torus(topology)),
-        two_orders_(mode_index("ndt", settings.mode) == 1),
+        two_orders_(mode_of<NdtMode>("ndt", settings.mode) == NdtMode::ts_dor),
         ties_(settings.own, sizes(net_)),
         ties_by_card_(settings.own.text("ties") == "card") {}
 
@@ -108,10 +110,6 @@ std::optional<Complaint> check_ndt(const RouterChoice& choice) {
                          : "deadlocks with dort routes (internal links need four channels)",
                      "use virtual_channels = 4"};
   }
-  if (choice.keys.integer("lbr_packets") > 0) {
-    return Complaint{"router.lbr_packets", "has no effect on twin tori (it guards the bubbles of bubble routers)",
-                     "use lbr_packets = 0"};
-  }
   return {};
 }
 
@@ -123,11 +121,16 @@ std::optional<Complaint> check_ndt(const RouterChoice& choice) {
          "own for internal links or for the packets of each card, so that no cycle of channels closes. More than four "
          "channels are shared out among those.",
      .families = {"ndt"},
-     .modes = {{"dort", "dimensions upwards; internal links have four channels. The default; needs 4 channels.", false},
-               {"ts-dor",
-                "packets of card 0 take the dimensions upwards in channels 0 and 1, those of card 1 downwards in "
-                "channels 2 and 3; needs 4 channels.",
-                false}},
+     .modes = {RouterMode::row_of(
+                   NdtMode::dort,
+                   {"dort", "dimensions upwards; internal links have four channels. The default; needs 4 channels.",
+                    false}),
+               RouterMode::row_of(
+                   NdtMode::ts_dor,
+                   {"ts-dor",
+                    "packets of card 0 take the dimensions upwards in channels 0 and 1, those of card 1 downwards in "
+                    "channels 2 and 3; needs 4 channels.",
+                    false})},
      .settings = {RingTies::key_row()},
      .check = check_ndt,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

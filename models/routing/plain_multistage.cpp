@@ -11,11 +11,13 @@ namespace {
 
 /// RouteState (static_by_channel): `low` the channel that a packet keeps.
 class PlainMultistage final : public Routing {
+  using Mode = MultistageMode;
+
  public:
   PlainMultistage(const Topology& topology, const RouterSettings& settings)
       : math_(tree_geometry(topology)),
         channels_(settings.virtual_channels),
-        mode_(static_cast<Mode>(mode_index("multistage", settings.mode))) {}
+        mode_(mode_of<Mode>("multistage", settings.mode)) {}
 
   void begin(RouteState& state, NodeId /*from*/, NodeId /*to*/, u64 bits) const override {
     if (mode_ == Mode::static_by_channel) state.low = engine::scale_to(engine::remix(bits, 1), channels_);
@@ -58,8 +60,6 @@ class PlainMultistage final : public Routing {
   }
 
  private:
-  enum class Mode : u8 { adaptive, fixed, static_by_channel };  ///< in the order of registration
-
   TreeMath math_;
   u32 channels_;
   Mode mode_;

@@ -9,6 +9,9 @@
 
 namespace weft::models {
 
+/// Modes of multistage switches; `fixed` is "static".
+enum class MultistageMode : u8 { adaptive, fixed, static_by_channel };
+
 /// Routes as MultistagePolicy does: up by free space or by the source's number, down by the digits of the destination.
 /// Throws ConfigError for what only that has (router.credit_ties).
 [[nodiscard]] std::unique_ptr<Routing> plain_multistage(const Topology& topology, const RouterSettings& settings);

@@ -43,13 +43,12 @@ bool is_plain(const Topology& topology, const RouterSettings& settings) {
   return kind.routing && (!own_loop_does || (kind.has_loop && !kind.has_loop(topology, settings)));
 }
 
-u32 mode_index(const std::string& kind, const std::string& mode) {
-  const std::vector<RouterMode>& modes = router_kind(kind).modes;
-  if (mode.empty()) return 0;
-  for (u32 m = 0; m < modes.size(); ++m) {
-    if (modes[m].name == mode) return m;
-  }
-  throw Bug("a " + kind + " router has no mode " + mode);
+const RouterMode& mode_row(const RouterKind& kind, const std::string& mode) {
+  if (mode.empty()) return kind.modes.front();
+  const auto found = std::ranges::find(kind.modes, mode, &RouterMode::name);
+  if (found == kind.modes.end())
+    throw Bug("there is no mode " + mode + " among those of routers with " + kind.modes.front().name);
+  return *found;
 }
 
 std::string machine_of(const std::string& kind) {

@@ -27,7 +27,24 @@ struct RouterMode {
   std::string also = {};             ///< what switches that take its routes may call it besides (router.routing)
   bool by_occupancy = false;         ///< its Routing `decides`: only routers that ask it can take its routes
   bool routes_have_numbers = false;  ///< sources can choose (Routing::routes, take)
+  bool asks_neighbours = false;      ///< goes by what waits at neighbouring switches, too
+  u32 value = 0;                     ///< an enumerator of the kind's own (row_of, mode_of)
+
+  /// Its row with the enumerator that stands for it.
+  template <class Mode>
+  [[nodiscard]] static RouterMode row_of(Mode value, RouterMode row) {
+    row.value = static_cast<u32>(value);
+    return row;
+  }
 };
+
+/// A key of routers that only some modes go by, whichever kind of routers takes their routes.
+struct KeyOfModes {
+  bool RouterMode::*modes;
+  std::string what;  ///< what those do: "choose by what waits"
+};
+/// By key.
+using KeysOfModes = Registry<KeyOfModes>;
 
 /// A key of all routers that a kind makes no use of.
 struct IgnoredKey {
@@ -121,11 +138,18 @@ struct RouterKind {
 };
 using RouterRegistry = Registry<RouterKind>;
 
+/// The kind of this name. A Bug if there is none: names were validated.
+[[nodiscard]] const RouterKind& router_kind(const std::string& name);
 /// Whether routers of a kind are made for topologies of a family.
 [[nodiscard]] bool fits_family(const RouterKind& kind, const std::string& family);
-/// Place of a routing algorithm in its kind's list; the first for an empty one. A Bug if there is none: modes were
+/// The row of a routing algorithm in its kind's list; the first for an empty name. A Bug if there is none: modes were
 /// validated.
-[[nodiscard]] u32 mode_index(const std::string& kind, const std::string& mode);
+[[nodiscard]] const RouterMode& mode_row(const RouterKind& kind, const std::string& mode);
+/// The enumerator in the row of a routing algorithm (RouterMode::row_of). A Bug as mode_row.
+template <class Mode>
+[[nodiscard]] Mode mode_of(const std::string& kind, const std::string& mode) {
+  return static_cast<Mode>(mode_row(router_kind(kind), mode).value);
+}
 /// Whether the routes of a mode are free of deadlock only where free space is kept in rings.
 [[nodiscard]] bool keeps_bubbles(const RouterKind& kind, const std::string& mode);
 /// Whether the routes of a mode go by output occupancy (Routing::decide).
@@ -138,7 +162,5 @@ using RouterRegistry = Registry<RouterKind>;
 [[nodiscard]] bool is_plain(const Topology& topology, const RouterSettings& settings);
 /// The kind whose event loops routers of a kind run in.
 [[nodiscard]] std::string machine_of(const std::string& kind);
-/// The kind of this name. A Bug if there is none: names were validated.
-[[nodiscard]] const RouterKind& router_kind(const std::string& name);
 
 }  // namespace weft::models

@@ -37,9 +37,9 @@ RouterSettings without_preference(RouterSettings settings) {
 class SlimFlyRouting final : public RoutingByClasses {
  public:
   SlimFlyRouting(const Topology& topology, const RouterSettings& settings)
-      : RoutingByClasses(settings.virtual_channels, classes_of(mode_of(settings.mode))),
+      : RoutingByClasses(settings.virtual_channels, classes_of(mode_named(settings.mode))),
         net_(as_slim_fly(topology)),
-        mode_(mode_of(settings.mode)),
+        mode_(mode_named(settings.mode)),
         drawn_(static_cast<u32>(settings.own.integer("ugal_candidates"))),
         ugal_(settings, mode_ == FlyMode::ugal_g),
         better_(without_preference(settings), mode_ == FlyMode::ugal_g) {}
@@ -89,9 +89,7 @@ class SlimFlyRouting final : public RoutingByClasses {
 
   [[nodiscard]] bool goes_by_source() const override { return false; }
 
-  [[nodiscard]] static FlyMode mode_of(const std::string& name) {
-    return static_cast<FlyMode>(mode_index("slim-fly", name));
-  }
+  [[nodiscard]] static FlyMode mode_named(const std::string& name) { return mode_of<FlyMode>("slim-fly", name); }
   [[nodiscard]] static u32 classes_of(FlyMode mode) { return mode == FlyMode::minimal ? 2 : 4; }
 
  private:
@@ -128,7 +126,7 @@ class SlimFlyRouting final : public RoutingByClasses {
 };
 
 std::optional<Complaint> check_slim_fly(const RouterChoice& choice) {
-  const i64 least = SlimFlyRouting::classes_of(SlimFlyRouting::mode_of(choice.mode));
+  const i64 least = SlimFlyRouting::classes_of(SlimFlyRouting::mode_named(choice.mode));
   if (choice.keys.integer("virtual_channels") < least && !choice.unsafe()) {
     return Complaint{"router.virtual_channels",
                      fmt::format("deadlocks with routing = \"{}\" (each link between routers is taken in a higher "
@@ -136,17 +134,15 @@ std::optional<Complaint> check_slim_fly(const RouterChoice& choice) {
                                  choice.mode),
                      fmt::format("use virtual_channels = {}", least)};
   }
-  if (choice.keys.integer("lbr_packets") > 0) {
-    return Complaint{"router.lbr_packets", "has no effect on Slim Flies (nodes inject through links of their own)",
-                     "use lbr_packets = 0"};
-  }
   return {};
 }
 
-RouterMode by_load(const std::string& name, const std::string& help) {
-  RouterMode mode{name, help, false};
-  mode.by_occupancy = true;
-  return mode;
+RouterMode by_load(FlyMode value, const std::string& name, const std::string& help) {
+  return RouterMode::row_of(value, {.name = name,
+                                    .help = help,
+                                    .shortest_paths = false,
+                                    .by_occupancy = true,
+                                    .asks_neighbours = value == FlyMode::ugal_g});
 }
 
 std::vector<Setting> slim_fly_settings() {
@@ -163,15 +159,19 @@ std::vector<Setting> slim_fly_settings() {
     {.help = "routers of Slim Flies. Packets take a higher channel at each hop between routers, so that no cycle of "
              "channels closes. More channels than a mode needs are shared out among those.",
      .families = {"slim-fly"},
-     .modes = {{"minimal",
-                "straight there, or by a router that both ends are linked to, of several one at random; needs 2 "
-                "channels. The default."},
-               {"valiant", "through a router drawn at random, so that no pattern overloads a link; needs 4 channels.",
-                false},
-               by_load("ugal-l",
+     .modes = {RouterMode::row_of(
+                   FlyMode::minimal,
+                   {"minimal",
+                    "straight there, or by a router that both ends are linked to, of several one at random; needs 2 "
+                    "channels. The default."}),
+               RouterMode::row_of(
+                   FlyMode::valiant,
+                   {"valiant",
+                    "through a router drawn at random, so that no pattern overloads a link; needs 4 channels.", false}),
+               by_load(FlyMode::ugal_l, "ugal-l",
                        "the shortest path, or through a router drawn at random if less waits for that at the first "
                        "router (times links); needs 4 channels."),
-               by_load("ugal-g",
+               by_load(FlyMode::ugal_g, "ugal-g",
                        "the same, with what waits for the second link at the next router (remote congestion "
                        "information); needs 4 channels.")},
      .settings = slim_fly_settings(),

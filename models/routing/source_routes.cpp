@@ -2,63 +2,53 @@
 #include "models/routing/source_routes.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/line_place.hpp"
+#include "engine/base/text/line_scanner.hpp"
 #include "engine/base/text/shown.hpp"
-#include "engine/base/text/text_file.hpp"
+#include "engine/base/text/text_line.hpp"
 #include "engine/random.hpp"
 
 namespace weft::models {
 namespace {
 
-constexpr std::string_view route_blanks = " \t\r";
-
-/// The words of one line, and complaints about it.
+/// One line, taken off from its front, and complaints about it.
 class RouteLine {
  public:
-  RouteLine(const std::string& name, u64 line, std::string_view text)
-      : name_(name), line_(line), rest_(text.substr(0, text.find('#'))) {}
+  explicit RouteLine(const TextLine& line) : line_(line), rest_(line.text()) {}
 
-  [[nodiscard]] bool empty() { return next_start() == std::string_view::npos; }
+  [[nodiscard]] bool empty() const { return rest_.empty(); }
   /// Takes `mark` if it comes next.
   bool take(char mark) {
-    const std::size_t at = next_start();
-    if (at == std::string_view::npos || rest_[at] != mark) return false;
-    rest_.remove_prefix(at + 1);
-    return true;
+    const bool there = rest_.take(mark);
+    rest_.skip_blanks();
+    return there;
   }
   /// The next number, of a thing of which there are `count`.
   u32 number(const char* what, u32 count) {
-    const std::size_t at = next_start();
-    if (at == std::string_view::npos) fail(fmt::format("ends where a {} is missing", what), "write it");
-    rest_.remove_prefix(at);
-    u32 value = 0;
-    const auto [end, status] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (end == rest_.data() || status != std::errc()) {
-      fail(fmt::format("has \"{}\" where a {} is expected",
-                       shown(rest_.substr(0, rest_.find_first_of(route_blanks)), 24), what),
+    if (empty()) fail(fmt::format("ends where a {} is missing", what), "write it");
+    u64 value = 0;
+    if (!rest_.decimal(value)) {
+      fail(fmt::format("has \"{}\" where a {} is expected", shown(rest_.word(), 24), what),
            "write FROM TO: PORT PORT...");
     }
     if (value >= count) {
       fail(fmt::format("names {} {}, of {} that are numbered from 0", what, value, count), "correct it");
     }
-    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-    return value;
+    rest_.skip_blanks();
+    return static_cast<u32>(value);
   }
   [[noreturn]] void fail(const std::string& problem, const std::string& advice) const {
-    throw InputError(fmt::format("{}:{}: the route {}; {}", shown(name_), line_, problem, advice));
+    line_.fail(fmt::format("the route {}; {}", problem, advice));
   }
 
  private:
-  [[nodiscard]] std::size_t next_start() const { return rest_.find_first_not_of(route_blanks); }
-
-  const std::string& name_;
-  u64 line_;
-  std::string_view rest_;
+  const TextLine& line_;
+  LineScanner rest_;
 };
 
 /// Reads the hops of a route into `outputs` and goes along.
@@ -101,9 +91,8 @@ SourceRoutes::SourceRoutes(const std::string& name, std::string_view text, const
   std::vector<Pair> pairs;
   std::vector<u32> begin{0};
   std::vector<u16> outputs;
-  u64 number = 0;
-  for_each_line(text, [&](std::string_view of_file) {
-    RouteLine line(name, ++number, of_file);
+  const u64 lines = for_each_text_line(text, name, [&](const TextLine& of_file) {
+    RouteLine line(of_file);
     if (line.empty()) return;
     const NodeId from(line.number("node", topology.nodes()));
     const NodeId to(line.number("node", topology.nodes()));
@@ -113,10 +102,9 @@ SourceRoutes::SourceRoutes(const std::string& name, std::string_view text, const
     begin.push_back(static_cast<u32>(outputs.size()));
   });
   if (pairs.empty()) {
-    throw InputError(
-        fmt::format("{}:{}: there is no route in the file (it is empty, or all of it is comment); write lines "
-                    "FROM TO: PORT PORT...",
-                    shown(name), std::max<u64>(1, number)));
+    fail_at_line(name, std::max<u64>(1, lines),
+                 "there is no route in the file (it is empty, or all of it is comment); write lines FROM TO: PORT "
+                 "PORT...");
   }
   std::vector<u32> order(pairs.size());
   std::iota(order.begin(), order.end(), 0U);

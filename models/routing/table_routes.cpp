@@ -35,10 +35,12 @@ ForwardingTables by_nodes(const ForwardingTables& given, const SubnetTopology& f
 
 Setting engine_row() {
   return row::text(
-      "router.engine", "auto",
-      "which routing engine fills the tables: minhop, updn, dmodk, dor, sssp (weft fabric route --help). auto: "
-      "the fabric's own tables if topology.tables gives some, else the engine whose routes are free of credit loops in "
-      "the layers that there are channels for, and carry most uniform traffic on their most loaded link.");
+             "router.engine", "auto",
+             "which routing engine fills the tables: minhop, updn, dmodk, dor, sssp (weft fabric route --help). auto: "
+             "the fabric's own tables if topology.tables gives some, else the engine whose routes are free of credit "
+             "loops in "
+             "the layers that there are channels for, and carry most uniform traffic on their most loaded link.")
+      .not_beside("router.routes_path");
 }
 
 std::optional<std::pair<std::string, std::string>> engine_problem(const std::string& engine) {

@@ -1,6 +1,8 @@
 // The rule, and its keys.
 #include "models/routing/ugal.hpp"
 
+#include "models/routing/router_kind.hpp"
+
 namespace weft::models {
 
 std::vector<Setting> ugal_settings() {
@@ -11,6 +13,15 @@ std::vector<Setting> ugal_settings() {
       row::integer("router.ugal_threshold_cells", "cells", 0, {0, 1 << 30},
                    "of the same: the shortest path is taken in any case if no more than that waits for it.")};
 }
+
+namespace {
+
+[[maybe_unused]] const bool keys_of_ugal[] = {
+    KeysOfModes::instance().add("router.ugal_bias_cells", {&RouterMode::by_occupancy, "choose by what waits"}),
+    KeysOfModes::instance().add("router.ugal_threshold_cells", {&RouterMode::by_occupancy, "choose by what waits"}),
+    KeysOfModes::instance().add("router.ugal_candidates", {&RouterMode::by_occupancy, "choose by what waits"})};
+
+}  // namespace
 
 Ugal::Ugal(const RouterSettings& settings, bool uses_remote)
     : uses_remote_(uses_remote),

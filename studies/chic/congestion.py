@@ -3,9 +3,10 @@
 
     studies/chic/congestion.py --count 100
 
-Hoefler, Schneider, Lumsdaine (Multistage switches are not crossbars, Cluster 2008) measured 630 MiB/s between two hosts of CHiC, and
-about 315, 210 and 157.5 MiB/s between pairs whose routes have congestion 2, 3 and 4. A link of 5.45 Gb/s carries 630 MiB/s in packets of
-2,048 bytes with a cell of 64 bytes of header. How full the four bars of their histogram are is counted within 5 % of each bandwidth.
+Hoefler, Schneider, Lumsdaine (Multistage switches are not crossbars, Cluster 2008) measured 630 MiB/s between two hosts
+of CHiC, and about 315, 210 and 157.5 MiB/s between pairs whose routes have congestion 2, 3 and 4. A link of 5.45 Gb/s
+carries 630 MiB/s in packets of 2,048 bytes with a cell of 64 bytes of header. How full the four bars of their histogram
+are is counted within 5 % of each bandwidth.
 """
 import argparse
 import json
@@ -23,8 +24,9 @@ VARIANTS = {
 
 
 def ebb(weft, count, settings):
-    words = [weft, "fabric", "ebb", ROOT / "examples/fabrics/chic.toml", "--engine", "minhop", "--order", "lid", "--packets", "--count",
-             str(count), "--set", "link.rate_gbps=5.45", "--json", "-"]
+    words = [
+        weft, "fabric", "ebb", ROOT / "examples/fabrics/chic.toml", "--engine", "minhop", "--order", "lid", "--packets",
+        "--count", str(count), "--set", "link.rate_gbps=5.45", "--json", "-"]
     for setting in settings:
         words += ["--set", setting]
     return json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout)
@@ -56,8 +58,9 @@ def main():
                      *(f"{100 * flows[c] / found['routes']:.1f} %" for c in EXPECTED), ""]
             print(f"| as flows | {' | '.join(cells)} |")
         means = {row["congestion"]: row["mean"] * packets["link_mib_per_s"] for row in packets["congestion"]}
-        cells = [f"{packets['bandwidth']['mean'] * packets['link_mib_per_s']:.1f}", *(f"{means[c]:.1f}" for c in EXPECTED),
-                 *(f"{near(packets, mib):.1f} %" for mib in EXPECTED.values()), f"{packets['correlation']['mean']:.3f}"]
+        cells = [
+            f"{packets['bandwidth']['mean'] * packets['link_mib_per_s']:.1f}", *(f"{means[c]:.1f}" for c in EXPECTED),
+            *(f"{near(packets, mib):.1f} %" for mib in EXPECTED.values()), f"{packets['correlation']['mean']:.3f}"]
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 

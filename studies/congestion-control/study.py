@@ -12,8 +12,9 @@ PATTERNS = ("uniform", "hot-region")
 BURSTS = {10: 10, 100: 3, 1000: 1, 10000: 1}
 ROUTINGS = ("smart",)
 TRACES = Path(os.environ.get("WEFT_TRACES") or Path(__file__).resolve().parents[3] / "shared/traces/npb-extended")
-WHY_HOT = ("in the hot region the links to the nodes that all want are the limit, whatever is injected; what the paper's hot region is "
-           "beyond 'a quarter of the traffic to the first eighth' is not said")
+WHY_HOT = (
+    "in the hot region the links to the nodes that all want are the limit, whatever is injected; what the paper's hot "
+    "region is beyond 'a quarter of the traffic to the first eighth' is not said")
 
 
 def lengths(quick):
@@ -37,7 +38,8 @@ def runs(quick):
     for routing in ROUTINGS:
         for network, pattern in tried_at(quick):
             for control in CONTROLS:
-                found[f"{routing}, {network}, {pattern}, {control}"] = burst(network, pattern, 1000, control, router__routing=routing)
+                found[f"{routing}, {network}, {pattern}, {control}"] = burst(
+                    network, pattern, 1000, control, router__routing=routing)
     if not quick:
         for program in ("is", "cg"):
             path = str(TRACES / f"{program}.W.64.trc.xz")
@@ -74,22 +76,30 @@ def rows(found, quick):
                                all(0.985 <= time <= 1.05 for time in short.values()), tolerance="0.985 to 1.05"))
             for control in short:
                 series = {f"{length}:": times[length][control] for length in times}
-                table.append(claim(f"{network}, {pattern}, {control}", "the longer the burst, the larger the gain", series,
-                                   long[control] < short[control] - 0.02 and long[control] <= min(series.values()) + 0.02,
-                                   why=WHY_HOT if pattern != "uniform" else ""))
+                table.append(
+                    claim(
+                        f"{network}, {pattern}, {control}", "the longer the burst, the larger the gain", series,
+                        long[control] < short[control] - 0.02 and long[control] <= min(series.values()) + 0.02,
+                        why=WHY_HOT if pattern != "uniform" else ""))
         for control in ("LBR", "IPR"):
             both = {network: longest[network][control] for network in NETWORKS}
             ring, torus = both.values()
-            table.append(claim(f"{pattern}, {control}, longest bursts", "more gained on two dimensions than on the ring", both,
-                               torus < ring, tolerance="order", why=WHY_HOT if pattern != "uniform" else
-                               "the gains are equal to a hundredth; which injection queue takes a packet is not published"))
+            table.append(
+                claim(
+                    f"{pattern}, {control}, longest bursts", "more gained on two dimensions than on the ring", both,
+                    torus < ring, tolerance="order",
+                    why=WHY_HOT if pattern != "uniform"
+                    else "the gains are equal to a hundredth; which injection queue takes a packet is not published"))
     if not quick:
         for program, low, high, words in (("is", 0.85, 0.995, "up to ~15 % faster"), ("cg", 1.0, 1.06, "~3 % slower")):
             none = found[f"{program}, none"]["cycles"]
             times = {control: found[f"{program}, {control}"]["cycles"] / none for control in ("LBR", "IPR")}
-            table.append(claim(f"trace {program.upper()}", words, times, all(low <= time <= high for time in times.values()),
-                               tolerance=f"{low} to {high}",
-                               why="the traces are others than the paper's: messages of an all-to-all are all posted at once here"))
+            table.append(
+                claim(
+                    f"trace {program.upper()}", words, times, all(low <= time <= high for time in times.values()),
+                    tolerance=f"{low} to {high}",
+                    why="the traces are others than the paper's: messages of an all-to-all are all posted at once here")
+            )
     return table
 
 
@@ -98,13 +108,19 @@ def choices(found, quick):
     for routing in ("shortest", *ROUTINGS):
         gains = {}
         for network, pattern in tried_at(quick):
-            names = {control: f"{routing}, {network}, {pattern}, {control}" if routing in ROUTINGS else name(network, pattern, 1000, control)
-                     for control in CONTROLS}
+            names = {
+                control: f"{routing}, {network}, {pattern}, {control}" if routing in ROUTINGS else name(
+                    network, pattern, 1000, control)
+                for control in CONTROLS}
             none = found[names["none"]]["cycles"]
             gains[network, pattern] = {control: found[names[control]]["cycles"] / none for control in ("LBR", "IPR")}
         for (network, pattern), times in gains.items():
             ring = gains["ring of 64", pattern]
-            fits = max(times.values()) < 0.97 and all(times[control] < ring[control] or network == "ring of 64" for control in times)
-            table.append(tried(f"adaptive routing {routing}, {network}, {pattern}, bursts of 1000", "gains, on 8 x 8 more than on the ring",
-                               times, form=".3f", verdict="fits" if fits else "does not fit"))
+            fits = max(times.values()) < 0.97 and all(
+                times[control] < ring[control] or network == "ring of 64" for control in times)
+            table.append(
+                tried(
+                    f"adaptive routing {routing}, {network}, {pattern}, bursts of 1000",
+                    "gains, on 8 x 8 more than on the ring", times, form=".3f",
+                    verdict="fits" if fits else "does not fit"))
     return table

@@ -1,5 +1,5 @@
-"""Random patterns on the routes of Ranger, Atlas and Thunderbird (destinations in the order of their LIDs, as clusters of 2008 had
-them), the worked example, what applications keep, and the same patterns as packets on CHiC."""
+"""Random patterns on the routes of Ranger, Atlas and Thunderbird (destinations in the order of their LIDs, as clusters
+of 2008 had them), the worked example, what applications keep, and the same patterns as packets on CHiC."""
 
 import math
 from pathlib import Path
@@ -29,12 +29,14 @@ def count(pattern, quick):
 
 def runs(quick):
     pairs = str(HERE / "pairs.txt")
-    found = {"example": Run("example.toml", command="fabric ebb", words=("--engine", "dmodk", "--pattern", f"file:{pairs}")),
-             "example, all patterns": Run("example.toml", command="fabric ebb", words=("--count", "1"))}
+    found = {
+        "example": Run("example.toml", command="fabric ebb", words=("--engine", "dmodk", "--pattern", f"file:{pairs}")),
+        "example, all patterns": Run("example.toml", command="fabric ebb", words=("--count", "1"))}
     for fabric in fabrics(quick):
         for pattern in PUBLISHED["bandwidth"]:
             words = (*ROUTES, "--pattern", pattern, "--count", str(count(pattern, quick)))
-            found[f"{fabric}, {pattern}, {count(pattern, quick)}"] = Run(config(fabric), command="fabric ebb", words=words)
+            found[f"{fabric}, {pattern}, {count(pattern, quick)}"] = Run(
+                config(fabric), command="fabric ebb", words=words)
         if not quick:
             profile = str(HERE.parents[1] / "examples/fabrics/applications.toml")
             found[f"{fabric}, applications"] = Run(config(fabric), command="fabric applications",
@@ -58,20 +60,26 @@ def chic(found):
     packets = found["CHiC, packets"].summary.get("packets", {})
     means = {row["congestion"]: row["mean"] * packets["link_mib_per_s"] for row in packets.get("congestion", [])}
     for congestion, measured in PUBLISHED["chic"].items():
-        yield figure(f"CHiC: pairs of congestion {congestion} as packets, MiB/s", measured, means.get(int(congestion), math.nan),
-                     within=0.05, relative=True, form=".1f")
+        yield figure(
+            f"CHiC: pairs of congestion {congestion} as packets, MiB/s", measured, means.get(int(congestion), math.nan),
+            within=0.05, relative=True, form=".1f")
 
 
 def rows(found, quick):
     example = found["example"].summary
     same = example.get("congestion") == PUBLISHED["example"]["congestion"]
     congestion = {f"{ix}": value for ix, value in enumerate(example.get("congestion", [math.nan]), 1)}
-    table = [claim("worked example: congestion of the 8 pairs", "3, 3, 3, 1, 1, 1, 1, 1", {"": sum(congestion.values())}, same,
-                   form=".0f in all", tolerance="exact") if math.isnan(sum(congestion.values())) else
-             claim("worked example: congestion of the 8 pairs", "3, 3, 3, 1, 1, 1, 1, 1",
-                   {f"{name}:": value for name, value in congestion.items()}, same, form=".0f", tolerance="exact"),
-             exact("worked example: bisect patterns", PUBLISHED["example"]["patterns_possible"],
-                   found["example, all patterns"]["patterns_possible"])]
+    table = [
+        claim(
+            "worked example: congestion of the 8 pairs", "3, 3, 3, 1, 1, 1, 1, 1", {"": sum(congestion.values())}, same,
+            form=".0f in all", tolerance="exact")
+        if math.isnan(sum(congestion.values()))
+        else claim(
+            "worked example: congestion of the 8 pairs", "3, 3, 3, 1, 1, 1, 1, 1",
+            {f"{name}:": value for name, value in congestion.items()}, same, form=".0f", tolerance="exact"),
+        exact(
+            "worked example: bisect patterns", PUBLISHED["example"]["patterns_possible"],
+            found["example, all patterns"]["patterns_possible"])]
     for pattern, bandwidths in PUBLISHED["bandwidth"].items():
         for fabric, bandwidth in zip(FABRICS, bandwidths, strict=True):
             if fabric in fabrics(quick):
@@ -81,8 +89,10 @@ def rows(found, quick):
     low, high = PUBLISHED["pessimistic"]["dissemination"]
     for fabric in fabrics(quick):
         bound = 100 * found[f"{fabric}, dissemination, {count('dissemination', quick)}"]["sum_max"]
-        table.append(claim(f"{fabric}: dissemination, pessimistic bound, %", f"{low} to {high}", {"": bound}, low - 1 <= bound <= high + 1,
-                           form=".1f", tolerance="1", why=f"networks of full bisection only; {WHY}"))
+        table.append(
+            claim(
+                f"{fabric}: dissemination, pessimistic bound, %", f"{low} to {high}", {"": bound},
+                low - 1 <= bound <= high + 1, form=".1f", tolerance="1", why=f"networks of full bisection only; {WHY}"))
     return table if quick else [*table, *applications(found), *chic(found)]
 
 
@@ -91,8 +101,11 @@ def choices(found, quick):
     for fabric in fabrics(quick):
         published = PUBLISHED["bandwidth"]["bisect"][list(FABRICS).index(fabric)]
         run = found[f"{fabric}, bisect, {count('bisect', quick)}"]
-        for reading, path in (("mean of 1 / congestion", "bandwidth.mean"), ("1 / mean congestion", "inverse_mean_congestion")):
+        for reading, path in (
+                ("mean of 1 / congestion", "bandwidth.mean"), ("1 / mean congestion", "inverse_mean_congestion")):
             value = 100 * run[path]
-            table.append(tried(f"{fabric}: bandwidth of a pattern is {reading}, %", f"{published}", {"": value}, form=".1f",
-                               verdict="fits" if abs(value - published) < 3 else "does not fit"))
+            table.append(
+                tried(
+                    f"{fabric}: bandwidth of a pattern is {reading}, %", f"{published}", {"": value}, form=".1f",
+                    verdict="fits" if abs(value - published) < 3 else "does not fit"))
     return table

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""By how much two jobs slow each other down on one dragonfly, by placement and routing, with 95 % confidence over seeds, and
-what their links had to carry: slowdowns.py [--seeds N] [--weft WEFT]. Prints a table; 5 seeds take some minutes on one core.
+"""By how much two jobs slow each other down on one dragonfly, by placement and routing, with 95 % confidence over
+seeds, and what their links had to carry: slowdowns.py [--seeds N] [--weft WEFT]. Prints a table; 5 seeds take some
+minutes on one core.
 
-For each seed and case the jobs run together and each alone (weft run --slowdown), with statistics.ports: the busiest link
-between groups and the mean of these links say whether a job waits for the other's traffic or for its own."""
+For each seed and case the jobs run together and each alone (weft run --slowdown), with statistics.ports: the busiest
+link between groups and the mean of these links say whether a job waits for the other's traffic or for its own."""
 
 import argparse
 import json
@@ -60,7 +61,9 @@ def main():
                         slow[job].append(value)
                     links.append(load)
                 busiest, mean = (statistics.mean(column) for column in zip(*links))
-                print(f"{placement:11} {routing:9} {interval(slow['stencil']):16} {interval(slow['all-to-all']):16} {busiest:19.3f} {mean:6.3f}")
+                print(
+                    f"{placement:11} {routing:9} {interval(slow['stencil']):16} {interval(slow['all-to-all']):16} "
+                    f"{busiest:19.3f} {mean:6.3f}")
 
 
 if __name__ == "__main__":

@@ -28,9 +28,10 @@ CHOICES = {
     "tasks placed by shuffle": {"placement.policy": "shuffle"},
 }
 CHOSEN_KERNELS = ("W2", "W3", "M2", "M3")
-WHY_WAVE = ("two messages meet at each task and share its link, so that both back up into the tree; adaptive routes up spread each over all "
-            "paths, and its packets stand in the queues of all (longer queues or static routes bring W3 to 1, see below); the published "
-            "routes may not have spread so")
+WHY_WAVE = (
+    "two messages meet at each task and share its link, so that both back up into the tree; adaptive routes up spread "
+    "each over all paths, and its packets stand in the queues of all (longer queues or static routes bring W3 to 1, "
+    "see below); the published routes may not have spread so")
 WHY_TIES = "M2 depends on which ties between equal credits are drawn: seeds give 1.16 to 1.24"
 
 
@@ -47,7 +48,9 @@ def runs(quick):
             for network in ("crossbar", "fat tree"):
                 config, base = NETWORKS[network]
                 # A crossbar has no way up.
-                known = {key: value for key, value in keys.items() if network != "crossbar" or key not in ("router.routing",)}
+                known = {
+                    key: value for key, value in keys.items() if network != "crossbar" or key not in ("router.routing",)
+                }
                 for kernel in CHOSEN_KERNELS:
                     found[f"{choice}: {network}, {kernel}"] = Run(config, {
                         **base, "workload.name": kernel, "workload.message_bytes": LONG, **known})
@@ -63,7 +66,9 @@ def name(network, kernel, size, seed):
 
 
 def ratio(found, network, kernel, size, quick):
-    times = {each: sum(found[name(each, kernel, size, seed)]["cycles"] for seed in seeds(quick)) for each in (network, "crossbar")}
+    times = {
+        each: sum(found[name(each, kernel, size, seed)]["cycles"] for seed in seeds(quick))
+        for each in (network, "crossbar")}
     return times[network] / times["crossbar"]
 
 
@@ -77,9 +82,13 @@ def rows(found, quick):
             if published_time is None:
                 table.append(claim(what, "clearly above 1", {"": value}, value > 1.1, tolerance="above 1.1"))
             else:
-                table.append(figure(what, published_time, value, within=0.1, relative=True, form=".2f", published_as=f"~ {published_time:g}",
-                                    why=WHY_WAVE if kernel.startswith("W") else WHY_TIES if network == "fat tree" else
-                                    "the published figure is a word, 'about twice': half of the peak rate, where pairs half a ring apart get a little more here"))
+                table.append(
+                    figure(
+                        what, published_time, value, within=0.1, relative=True, form=".2f",
+                        published_as=f"~ {published_time:g}",
+                        why=WHY_WAVE if kernel.startswith("W") else WHY_TIES if network == "fat tree"
+                        else "the published figure is a word, 'about twice': half of the peak rate, where pairs half "
+                            "a ring apart get a little more here"))
     return table
 
 
@@ -88,8 +97,9 @@ def choices(found, quick):
         return []
     table = []
     for choice in CHOICES:
-        times = {kernel: found[f"{choice}: fat tree, {kernel}"]["cycles"] / found[f"{choice}: crossbar, {kernel}"]["cycles"]
-                 for kernel in CHOSEN_KERNELS}
+        times = {
+            kernel: found[f"{choice}: fat tree, {kernel}"]["cycles"] / found[f"{choice}: crossbar, {kernel}"]["cycles"]
+            for kernel in CHOSEN_KERNELS}
         fits = [kernel for kernel, time in times.items() if abs(time / PUBLISHED["fat tree"][kernel] - 1) <= 0.1]
         table.append(tried(f"fat tree: {choice}", "W2, W3, M3 ~ 1, M2 ~ 1.25", times,
                            verdict=f"{', '.join(fits)} within 10 %" if fits else "none within 10 %"))

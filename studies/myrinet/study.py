@@ -1,4 +1,5 @@
-"""Four schemes by which NICs choose one of 16 routes: random bisections of the first nodes, and all nodes of a line card with another's."""
+"""Four schemes by which NICs choose one of 16 routes: random bisections of the first nodes, and all nodes of a line
+card with another's."""
 
 import statistics
 
@@ -7,11 +8,14 @@ from weft.study import Run, claim, figure, published
 PUBLISHED = published(__file__)
 SCHEMES = ("static", "random", "adaptive", "probing")
 SIZES = (16, 32, 64, 128, 256, 512)
-WHY_RANDOM = ("what a NIC takes to send or take in a packet, buffers besides the published 4 KB and how routes are drawn are left open, and move "
-              "it by 3 to 4 points; none of them reaches the published figure")
+WHY_RANDOM = (
+    "what a NIC takes to send or take in a packet, buffers besides the published 4 KB and how routes are drawn are "
+    "left open, and move it by 3 to 4 points; none of them reaches the published figure")
 WHY_PROBING = "NICs need long to find free routes: 90.5 % after 50 messages, less after the 20 of the quick form"
 WHY_ADAPTIVE = "with complete line cards adaptive NICs find free routes; the paper does not say which nodes took part"
-WHY_BRIDGE = "packets wait behind others less than the bound for many inputs (58.6 %) says, or more where routes are fixed: the draw decides"
+WHY_BRIDGE = (
+    "packets wait behind others less than the bound for many inputs (58.6 %) says, or more where routes are fixed: "
+    "the draw decides")
 
 
 def sample(quick):
@@ -42,7 +46,9 @@ def runs(quick):
     found = {}
     for pattern, nodes, scheme, messages, seeds in points(quick):
         for seed in seeds:
-            settings = {"workload.tasks": nodes, "nic.dispersion": scheme, "workload.repetitions": messages, "simulation.seed": seed}
+            settings = {
+                "workload.tasks": nodes, "nic.dispersion": scheme, "workload.repetitions": messages,
+                "simulation.seed": seed}
             if pattern == "bridge":
                 settings["workload.name"] = "bridge"
             found[name(pattern, nodes, scheme, messages, seed)] = Run("myrinet.toml", settings)
@@ -50,9 +56,10 @@ def runs(quick):
 
 
 def rows(found, quick):
-    shares = {(pattern, nodes, scheme): 100 * statistics.fmean(found[name(pattern, nodes, scheme, messages, seed)]["exchange.link_share.mean"]
-                                                               for seed in seeds)
-              for pattern, nodes, scheme, messages, seeds in points(quick)}
+    shares = {
+        (pattern, nodes, scheme): 100 * statistics.fmean(
+            found[name(pattern, nodes, scheme, messages, seed)]["exchange.link_share.mean"] for seed in seeds)
+        for pattern, nodes, scheme, messages, seeds in points(quick)}
     table = []
     for scheme, by_nodes in PUBLISHED["bisection"].items():
         for nodes, share in by_nodes.items():
@@ -64,11 +71,18 @@ def rows(found, quick):
         if pattern == "bisect" and scheme == "adaptive" and nodes in (32, 64, 128, 512):
             random = shares["bisect", nodes, "random"]
             above = nodes <= 128
-            table.append(claim(f"{nodes} nodes, adaptive", f"{'above' if above else 'slightly below'} random", {"adaptive": value, "random": random},
-                               (value > random) == above, form=".1f", tolerance="order", why=WHY_ADAPTIVE))
+            table.append(
+                claim(
+                    f"{nodes} nodes, adaptive", f"{'above' if above else 'slightly below'} random",
+                    {"adaptive": value, "random": random}, (value > random) == above, form=".1f", tolerance="order",
+                    why=WHY_ADAPTIVE))
     for (pattern, nodes, scheme), value in shares.items():
         if pattern == "bridge":
-            form = {"within": 8 if scheme != "probing" else 2, "form": ".1f", "why": WHY_BRIDGE if scheme != "adaptive" else WHY_ADAPTIVE}
-            table.append(figure(f"bridge, {nodes} nodes, {scheme}: share of a link, %", PUBLISHED["bridge"][scheme], value,
-                                published_as="> 98" if scheme == "probing" else "~ 56", **form))
+            form = {
+                "within": 8 if scheme != "probing" else 2, "form": ".1f",
+                "why": WHY_BRIDGE if scheme != "adaptive" else WHY_ADAPTIVE}
+            table.append(
+                figure(
+                    f"bridge, {nodes} nodes, {scheme}: share of a link, %", PUBLISHED["bridge"][scheme], value,
+                    published_as="> 98" if scheme == "probing" else "~ 56", **form))
     return table

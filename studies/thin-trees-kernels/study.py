@@ -1,4 +1,5 @@
-"""T_w is the time of a kernel over its time on the full tree of the set, phi = 7 / (sum of T_w over the seven kernels)."""
+"""T_w is the time of a kernel over its time on the full tree of the set, phi = 7 / (sum of T_w over the seven
+kernels)."""
 
 import math
 
@@ -20,14 +21,18 @@ CHOICES = {
     "4 virtual channels": {"router.virtual_channels": 4},
 }
 CHOSEN = (("8:4,2", "8:8,2"), ("9:3,2", "6:6,3"), ("7:5,3", "6:6,3"))
-WHY_PHI = ("the paper leaves open how ties between ports with equal credits are broken (at random here) and the shape of 512 tasks in "
-           "two dimensions (32 x 16 here)")
-WHY_COUNT = ("the published count lacks the 2,401 switches of the bottom level: the paper's own formula, the sum of k'^(n-1-i) k^i, gives "
-             "6,841, and 7 links for each")
-WHY_RADIX = (f"{WHY_PHI}; and the full trees 6:6 are slow at butterflies here (3.4 times what links allow with 512 tasks: packets wait behind others "
-             "without virtual channels), which makes all others look better")
-WHY_BUTTERFLY = ("butterflies of 512 and more tasks are faster on 8:6 and 8:7 than on the full tree, where their packets wait more for each "
-                 "other on the way down")
+WHY_PHI = (
+    "the paper leaves open how ties between ports with equal credits are broken (at random here) and the shape of 512 "
+    "tasks in two dimensions (32 x 16 here)")
+WHY_COUNT = (
+    "the published count lacks the 2,401 switches of the bottom level: the paper's own formula, the sum of k'^(n-1-i) "
+    "k^i, gives 6,841, and 7 links for each")
+WHY_RADIX = (
+    f"{WHY_PHI}; and the full trees 6:6 are slow at butterflies here (3.4 times what links allow with 512 tasks: "
+    "packets wait behind others without virtual channels), which makes all others look better")
+WHY_BUTTERFLY = (
+    "butterflies of 512 and more tasks are faster on 8:6 and 8:7 than on the full tree, where their packets wait more "
+    "for each other on the way down")
 
 
 def numbers(tree):
@@ -77,7 +82,9 @@ def name(tree, tasks, kernel, choice=""):
 
 
 def slow_downs(found, tree, full, tasks, choice=""):
-    return {kernel: found[name(tree, tasks, kernel, choice)]["cycles"] / found[name(full, tasks, kernel, choice)]["cycles"] for kernel in KERNELS}
+    return {
+        kernel: found[name(tree, tasks, kernel, choice)]["cycles"] / found[name(full, tasks, kernel, choice)]["cycles"]
+        for kernel in KERNELS}
 
 
 def phi(found, tree, full, tasks, choice=""):
@@ -87,7 +94,8 @@ def phi(found, tree, full, tasks, choice=""):
 def structure(found):
     for tree, counts in PUBLISHED["structure"].items():
         facts = found[f"{tree}, structure"]
-        measured = (facts["nodes"], facts["routers"], facts["facts.switch radix"], facts["facts.links, node links included"])
+        measured = (
+            facts["nodes"], facts["routers"], facts["facts.switch radix"], facts["facts.links, node links included"])
         for what, published, simulated in zip(("nodes", "switches", "radix", "links"), counts, measured, strict=True):
             yield exact(f"Tables 2, 3: {tree}, {what}", published, simulated, why=WHY_COUNT)
 
@@ -113,13 +121,16 @@ def same_radix(found, quick):
         *slimmed, full = phis
         simulated = {tree: phi(found, tree, full, tasks) for tree in phis}
         for tree in slimmed:
-            yield figure(f"Table 5: phi of {tree}, {tasks} tasks", phis[tree], simulated[tree], within=0.05, why=WHY_RADIX)
+            yield figure(
+                f"Table 5: phi of {tree}, {tasks} tasks", phis[tree], simulated[tree], within=0.05, why=WHY_RADIX)
         yield order(f"Table 5: order, {tasks} tasks", phis, simulated, why=WHY_PHI)
 
 
 def cost(found, tree):
     facts = found[f"{tree}, structure"]
-    return [facts["facts.cost by switches, S"], facts["facts.cost by ports, S*R"], facts["facts.cost by crosspoints, S*R^2"]]
+    return [
+        facts["facts.cost by switches, S"], facts["facts.cost by ports, S*R"], facts["facts.cost by crosspoints, S*R^2"]
+    ]
 
 
 def efficiency(found, quick):
@@ -135,8 +146,9 @@ def efficiency(found, quick):
             # Published with four digits, as phi is.
             yield figure(f"Table 6: {what} of {tree}, of the published phi", value, given * gain, within=0.0005)
         if has_phi:
-            yield figure(f"Table 6: Q of {tree}, of the simulated phi", published[2], phi(found, tree, full, nodes) * gains[2],
-                         within=round(0.05 / given, 3), relative=True, why=WHY_PHI)
+            yield figure(
+                f"Table 6: Q of {tree}, of the simulated phi", published[2], phi(found, tree, full, nodes) * gains[2],
+                within=round(0.05 / given, 3), relative=True, why=WHY_PHI)
 
 
 def worst(found, pairs):
@@ -150,18 +162,26 @@ def figures_5_and_6(found, quick):
         for nodes, levels in LEVELS.items():
             if int(slim[-1]) in ups(nodes, quick):
                 most = worst(found, [(f"{slim},{levels}", f"8:8,{levels}", nodes)])
-                yield claim(f"Fig. 5: slow-down of any kernel, {slim},{levels}", f"below {limit}", {"": most}, most < limit, tolerance="bound",
-                            form=".2f", why="a kernel of two dimensions, the mesh, waits for the thinnest level of 4,096 nodes")
+                yield claim(
+                    f"Fig. 5: slow-down of any kernel, {slim},{levels}", f"below {limit}", {"": most}, most < limit,
+                    tolerance="bound", form=".2f",
+                    why="a kernel of two dimensions, the mesh, waits for the thinnest level of 4,096 nodes")
     if not quick:
         limits = PUBLISHED["worst_slow_down"]
         most = worst(found, [(f"8:1,{levels}", f"8:8,{levels}", nodes) for nodes, levels in LEVELS.items()])
-        yield figure("Fig. 5: worst slow-down, same size", limits["same_size"], most, within=0.25, relative=True, form=".0f", why=WHY_PHI)
+        yield figure(
+            "Fig. 5: worst slow-down, same size", limits["same_size"], most, within=0.25, relative=True, form=".0f",
+            why=WHY_PHI)
         most = worst(found, [(next(iter(phis)), list(phis)[-1], tasks) for tasks, phis in SAME_RADIX.items()])
-        yield figure("Fig. 6: worst slow-down, same radix", limits["same_radix"], most, within=0.25, relative=True, form=".0f", why=WHY_PHI)
+        yield figure(
+            "Fig. 6: worst slow-down, same radix", limits["same_radix"], most, within=0.25, relative=True, form=".0f",
+            why=WHY_PHI)
 
 
 def rows(found, quick):
-    return [*structure(found), *same_size(found, quick), *same_radix(found, quick), *efficiency(found, quick), *figures_5_and_6(found, quick)]
+    return [
+        *structure(found), *same_size(found, quick), *same_radix(found, quick), *efficiency(found, quick),
+        *figures_5_and_6(found, quick)]
 
 
 def choices(found, quick):

@@ -33,21 +33,30 @@ def runs(quick):
 
 def rows(found, quick):
     trees = QUICK if quick else WHOLE
-    accepted = {(tree, channels): found[f"{tree} {channels} channels"]["load.accepted"] for tree in trees for channels in CHANNELS}
+    accepted = {
+        (tree, channels): found[f"{tree} {channels} channels"]["load.accepted"] for tree in trees
+        for channels in CHANNELS}
     table = []
     for tree in trees:
         rounded = PUBLISHED["ideal"].get(tree)
         ideal = found[f"{tree} ideal"]["facts.ideal uniform throughput, phits/node/cycle"]
         if rounded:
-            table.append(figure(f"{tree}: ideal throughput", rounded, ideal, within=0.005, form=".3f", published_as=f"~ {rounded}"))
+            table.append(
+                figure(
+                    f"{tree}: ideal throughput", rounded, ideal, within=0.005, form=".3f", published_as=f"~ {rounded}"))
         if tree.startswith(FULL):
             of = {f"{channels}:": accepted[tree, channels] for channels in CHANNELS}
             table.append(claim(f"{tree}: over channels", "below 1 even with 4", of, max(of.values()) < 1))
         else:
-            table.append(figure(f"{tree}: accepted with 4 channels", bound(tree), accepted[tree, 4], within=0.03, relative=True,
-                                why="below capacity a packet that turns back in a lower level takes no link of the top one, so that "
-                                    "the exact bound is 1 to 1.14 times the published one"))
+            table.append(
+                figure(
+                    f"{tree}: accepted with 4 channels", bound(tree), accepted[tree, 4], within=0.03, relative=True,
+                    why="below capacity a packet that turns back in a lower level takes no link of the top one, so "
+                        "that the exact bound is 1 to 1.14 times the published one"))
             rising = [accepted[tree, channels] for channels in CHANNELS]
-            table.append(claim(f"{tree}: over channels", "rises", {f"{channels}:": accepted[tree, channels] for channels in CHANNELS},
-                               rising == sorted(rising), form=".4f"))
+            table.append(
+                claim(
+                    f"{tree}: over channels", "rises",
+                    {f"{channels}:": accepted[tree, channels] for channels in CHANNELS}, rising == sorted(rising),
+                    form=".4f"))
     return table

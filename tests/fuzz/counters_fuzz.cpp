@@ -27,7 +27,7 @@ const tools::Fabric& small_fabric() {
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   try {
-    tools::LineReader lines(bytes_in_memory(std::string(data, data + bytes), "fuzz"));
+    tools::FabricLines lines(bytes_in_memory(std::string(data, data + bytes), "fuzz"));
     const tools::CounterReading reading = tools::read_counters(lines, small_fabric());
     for (const auto& [channel, counters] : reading.ports) {
       WEFT_ASSERT(channel < small_fabric().subnet.channels());

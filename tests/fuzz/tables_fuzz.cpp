@@ -30,21 +30,21 @@ tools::Fabric small_fabric(bool lids) {
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   const std::string text(data, data + bytes);
   const auto lines = [&text](std::size_t skip) {
-    return tools::LineReader(bytes_in_memory(text.substr(skip), "fuzz"));
+    return tools::FabricLines(bytes_in_memory(text.substr(skip), "fuzz"));
   };
   for (const bool lids : {true, false}) {
     tools::Fabric fabric = small_fabric(lids);
     try {
       if (text.starts_with('s')) {
-        tools::LineReader read = lines(1);
+        tools::FabricLines read = lines(1);
         static_cast<void>(tools::read_sl_to_vl(read, fabric));
         continue;
       }
       if (!lids) {
-        tools::LineReader first = lines(0);
+        tools::FabricLines first = lines(0);
         tools::learn_lids(first, fabric);
       }
-      tools::LineReader read = lines(0);
+      tools::FabricLines read = lines(0);
       const models::ForwardingTables tables = tools::read_tables(read, fabric);
       const models::RouteSurvey survey = models::survey_routes(fabric.subnet, tables);
       u64 ends = 0;

@@ -149,10 +149,11 @@ class CheckLayering(unittest.TestCase):
         self.assert_clean()
 
     def test_includes_inside_a_layer_lead_down(self):
-        down = {"engine": ["engine", "engine/base"],
-                "models": ["models/machine/cells", "models/core", "models/routing", "models/topology"],
-                "workloads": ["workloads/trace", "workloads/generator/kernel", "workloads/program", "workloads/traffic"],
-                "tools": ["tools/cli", "tools/study", "tools/report/page", "tools/run/config", "tools/result"]}
+        down = {
+            "engine": ["engine", "engine/base"],
+            "models": ["models/machine/cells", "models/core", "models/routing", "models/topology"],
+            "workloads": ["workloads/trace", "workloads/generator/kernel", "workloads/program", "workloads/traffic"],
+            "tools": ["tools/cli", "tools/study", "tools/report/page", "tools/run/config", "tools/result"]}
         for layer, folders in down.items():
             for folder in folders:
                 self.write(f"{folder}/good.hpp", HEADER)
@@ -198,6 +199,23 @@ class CheckLayering(unittest.TestCase):
                 self.write(path, HEADER + "auto s = " + text + ";\n")
                 self.assert_offence(f"{path}:3", "names the kind")
             (self.root / path).unlink()
+
+    def test_modes_and_schemes_of_congestion_control_are_no_names_for_others(self):
+        modes = ".modes = {RouterMode::row_of(Mode::go_up, {\"go-up\", \"help\"}), made(Mode::around, \"round-about\")}"
+        self.write("models/routing/a.cpp", SOURCE + f'bool b = Registry::instance().add("ring", {{{modes}}});\n')
+        self.write("models/nic/a.cpp", SOURCE + 'bool b = CongestionRegistry::instance().add("hold-on", {});\n')
+        self.assert_clean()
+        for word in ("go-up", "round-about", "hold-on"):
+            self.write("tools/a.cpp", SOURCE + f'auto s = "use {word} there";\n')
+            self.assert_offence("tools/a.cpp:2", f"names the kind '{word}'")
+
+    def test_lines_of_other_languages_end_where_those_of_cpp_do(self):
+        for path, mark in (
+                ("tools/a.py", "#"), ("tools/a.cmake", "#"), ("tools/page/a.js", "//"), ("CMakeLists.txt", "#")):
+            self.write(path, f"{mark} Says why.\n{mark} " + "word " * 30 + "\n")
+            self.assert_offence(f"{path}:2", "characters; they end at 120")
+            self.write(path, f"{mark} Says why.\n{mark} https://" + "x" * 150 + "\n")
+            self.assert_clean()
 
     def test_kinds_are_free_where_they_register_in_their_loops_in_comments_code_and_names_of_files(self):
         self.register_kinds()

@@ -11,7 +11,7 @@
 #include "tools/fabric/host_files.hpp"
 #include "tools/fabric/host_names.hpp"
 #include "tools/fabric/load_fabric.hpp"
-#include "tools/fabric/read/line_reader.hpp"
+#include "tools/fabric/read/fabric_lines.hpp"
 #include "tools/fabric/read/not_hosts.hpp"
 #include "tools/fabric/read/read_fabric.hpp"
 

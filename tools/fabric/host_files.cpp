@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/line_place.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/text_file.hpp"
 #include "tools/fabric/host_names.hpp"
@@ -49,7 +50,7 @@ void for_host_lines(std::string_view text, const std::string& file, const models
   u64 number = 0;
   std::vector<u32> hosts;
   for_each_line(text, [&](std::string_view line) {
-    const std::string place = fmt::format("{}:{}", shown(file), ++number);
+    const std::string place = place_of_line(file, ++number);
     std::string word;
     hosts.clear();
     while (next_word(line, word, place)) {

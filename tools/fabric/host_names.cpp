@@ -8,7 +8,7 @@
 #include "engine/base/nearest.hpp"
 #include "engine/base/text/shown.hpp"
 #include "tools/fabric/fabric.hpp"
-#include "tools/fabric/read/line_reader.hpp"
+#include "tools/fabric/read/fabric_lines.hpp"
 
 namespace weft::tools {
 namespace {
@@ -47,7 +47,7 @@ HostNames::HostNames(const models::Subnet& subnet) : subnet_(subnet) {
 u32 HostNames::port_named(const std::string& name) const {
   const std::size_t colon = name.rfind(':');
   if (colon == std::string::npos) return nobody;
-  Words words(std::string_view(name).substr(colon + 1));
+  LineScanner words(std::string_view(name).substr(colon + 1));
   u64 port = 0;
   if (!words.decimal(port) || !words.empty() || port > models::Subnet::most_ports) return nobody;
   return found(by_port_, std::pair(std::string_view(name).substr(0, colon), static_cast<u32>(port)));
@@ -56,7 +56,7 @@ u32 HostNames::port_named(const std::string& name) const {
 HostNames::Named HostNames::find(const std::string& name, const std::string& place) const {
   u32 host = found(by_name_, name);
   u64 number = 0;
-  Words words(name);
+  LineScanner words(name);
   if (host == nobody && name.starts_with("0x") && words.hexadecimal(number) && words.empty()) {
     host = found(by_guid_, number);
   } else if (host == nobody && words.decimal(number) && words.empty() && number < by_lid_.size() &&
@@ -119,7 +119,7 @@ std::vector<std::string> numbers_of(const std::string& ranges, const std::string
     const std::size_t dash = std::min(part.find('-'), part.size());
     const std::string low = part.substr(0, dash), high = dash == part.size() ? low : part.substr(dash + 1);
     u64 first = 0, last = 0;
-    Words first_words(low), last_words(high);
+    LineScanner first_words(low), last_words(high);
     if (!first_words.decimal(first) || !first_words.empty() || !last_words.decimal(last) || !last_words.empty() ||
         last < first || last - first >= most_names)
       bad(part);

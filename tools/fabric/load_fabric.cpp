@@ -81,7 +81,7 @@ void warn_of_messages(const std::string& path, u64 lines, const std::string& pla
 /// The file, read by `read`, with a warning of what is none of it.
 template <class Read>
 auto read_lines(const std::string& path, Read&& read) {
-  LineReader lines(open_bytes(path));
+  FabricLines lines(open_bytes(path));
   auto result = read(lines);
   warn_of_messages(path, lines.skipped().lines, lines.place(lines.skipped().first), shown(lines.skipped().text, 100));
   return result;
@@ -182,23 +182,23 @@ Fabric load_fabric_file(const std::string& path, const NotHosts& not_hosts) {
 
 models::ForwardingTables load_tables(const std::string& path, Fabric& fabric) {
   if (has_no_lids(fabric.subnet)) {
-    LineReader lines(open_bytes(path));
+    FabricLines lines(open_bytes(path));
     learn_lids(lines, fabric);
     fabric.subnet.label_nodes();
   }
   if (knows_no_lmc(fabric.form)) {
-    LineReader lines(open_bytes(path));
+    FabricLines lines(open_bytes(path));
     learn_lmc(lines, fabric);
   }
-  return read_lines(path, [&fabric](LineReader& lines) { return read_tables(lines, fabric); });
+  return read_lines(path, [&fabric](FabricLines& lines) { return read_tables(lines, fabric); });
 }
 
 CounterReading load_counters(const std::string& path, const Fabric& fabric) {
-  return read_lines(path, [&fabric](LineReader& lines) { return read_counters(lines, fabric); });
+  return read_lines(path, [&fabric](FabricLines& lines) { return read_counters(lines, fabric); });
 }
 
 models::SlToVl load_sl_to_vl(const std::string& path, const Fabric& fabric) {
-  return read_lines(path, [&fabric](LineReader& lines) { return read_sl_to_vl(lines, fabric); });
+  return read_lines(path, [&fabric](FabricLines& lines) { return read_sl_to_vl(lines, fabric); });
 }
 
 }  // namespace weft::tools

@@ -11,7 +11,7 @@
 #include "engine/base/text/shown.hpp"
 #include "models/subnet/distances.hpp"
 #include "tools/fabric/host_names.hpp"
-#include "tools/fabric/read/line_reader.hpp"
+#include "tools/fabric/read/fabric_lines.hpp"
 
 namespace weft::tools {
 namespace {
@@ -42,9 +42,9 @@ class NodeNames {
   [[nodiscard]] u32 find_switch(const std::string& name) const {
     if (const auto at = by_name_.find(name); at != by_name_.end()) return at->second;
     u64 number = 0;
-    Words words(name);
+    LineScanner words(name);
     const bool guid = name.starts_with("0x") && words.hexadecimal(number) && words.empty();
-    Words decimal(name);
+    LineScanner decimal(name);
     const bool lid = !guid && decimal.decimal(number) && decimal.empty();
     const auto& map = guid ? by_guid_ : by_lid_;
     const auto at = guid || lid ? map.find(number) : map.end();
@@ -53,7 +53,7 @@ class NodeNames {
   /// A host's number or nobody. Throws ConfigError if several have the name.
   [[nodiscard]] u32 find_host(const std::string& name) const {
     u64 number = 0;
-    Words words(name), hexadecimal(name);
+    LineScanner words(name), hexadecimal(name);
     const bool number_like = (words.decimal(number) && words.empty()) ||
                              (name.starts_with("0x") && hexadecimal.hexadecimal(number) && hexadecimal.empty());
     const std::string of_port = name.substr(0, name.rfind(':'));  // "node7:2" is a port of an adapter
@@ -127,7 +127,7 @@ void take_port(const Subnet& subnet, u32 s, u64 port, Removal& removal) {
 bool split_port(const std::string& word, std::string& name, u64& port) {
   const std::size_t colon = word.rfind(':');
   if (colon == std::string::npos || colon == 0) return false;
-  Words words(std::string_view(word).substr(colon + 1));
+  LineScanner words(std::string_view(word).substr(colon + 1));
   if (!words.decimal(port) || !words.empty()) return false;
   name = word.substr(0, colon);
   return true;

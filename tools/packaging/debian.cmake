@@ -1,4 +1,5 @@
-# Debian packages: weft, weft-dev (what plug-ins are compiled with) and python3-weft. cpack in a build folder makes them.
+# Debian packages: weft, weft-dev (what plug-ins are compiled with) and python3-weft. cpack in a build folder makes
+# them.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME weft)
 set(CPACK_PACKAGE_CONTACT "the authors of weft <weft@localhost>")
@@ -16,16 +17,18 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME weft)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS openmpi-bin)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "python3-weft, weft-dev, slurm-client")
-set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
-    "Simulates networks of parallel computers packet by packet, on any number of MPI\n ranks with one result; with manual pages, examples, and scripts for SLURM.")
+string(CONCAT CPACK_COMPONENT_PROGRAM_DESCRIPTION
+    "Simulates networks of parallel computers packet by packet, on any number of MPI\n"
+    " ranks with one result; with manual pages, examples, and scripts for SLURM.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME weft-dev)
 string(REGEX MATCH "^[0-9]+" compiler_version ${CMAKE_CXX_COMPILER_VERSION})
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "weft (= ${PROJECT_VERSION}), g++, g++-${compiler_version}, libfmt-dev, nlohmann-json3-dev, librandom123-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS cmake)
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
-    "Headers and CMake files for plug-ins of weft: topologies, routers, patterns,\n workloads of one's own as shared libraries.")
+string(CONCAT CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
+    "Headers and CMake files for plug-ins of weft: topologies, routers, patterns,\n"
+    " workloads of one's own as shared libraries.")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-weft)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)

@@ -1,9 +1,10 @@
-# What cmake --install puts where, and the packages that cpack makes of it; docs/installing.md describes both. Parts: the
-# program with its pages, scripts and examples; what plug-ins are compiled against; the Python package.
+# What cmake --install puts where, and the packages that cpack makes of it; docs/installing.md describes both. Parts:
+# the program with its pages, scripts and examples; what plug-ins are compiled against; the Python package.
 include(CMakePackageConfigHelpers)
 set(packaging ${CMAKE_SOURCE_DIR}/tools/packaging)
 set(share ${CMAKE_BINARY_DIR}/share)
-set(WEFT_ZSH_FOLDER share/zsh/site-functions CACHE STRING "Where the completion of zsh goes; share/zsh/vendor-completions on Debian")
+set(WEFT_ZSH_FOLDER share/zsh/site-functions CACHE STRING
+    "Where the completion of zsh goes; share/zsh/vendor-completions on Debian")
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 
 # Manual pages and completions are what the program says of itself.
@@ -26,12 +27,14 @@ install(FILES tools/mpi-env.sh DESTINATION share/weft COMPONENT program)
 # What messages tell users to start.
 install(PROGRAMS tools/install-packages tools/install-guest-kernel DESTINATION share/weft/tools COMPONENT program)
 install(FILES tools/packages.txt DESTINATION share/weft/tools COMPONENT program)
-install(FILES cluster-scripts/weft.sbatch cluster-scripts/README.md DESTINATION share/weft/cluster-scripts COMPONENT program)
+install(FILES cluster-scripts/weft.sbatch cluster-scripts/README.md DESTINATION share/weft/cluster-scripts
+    COMPONENT program)
 install(PROGRAMS cluster-scripts/weft-submit DESTINATION share/weft/cluster-scripts COMPONENT program)
 install(CODE "file(CREATE_LINK ../share/weft/cluster-scripts/weft-submit
   \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin/weft-submit\" SYMBOLIC)" COMPONENT program)
 
-# Headers, and how to compile with them. The flags are those that the program's own stamp speaks of (tools/run/plugin/abi.hpp).
+# Headers, and how to compile with them. The flags are those that the program's own stamp speaks of
+# (tools/run/plugin/abi.hpp).
 set(plugin_flags ${exact_flags})
 set(plugin_loop_flags -O2)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)

@@ -8,39 +8,9 @@
 #include <vector>
 
 #include "engine/base/types.hpp"
+#include "workloads/trace/collectives.hpp"
 
 namespace weft::workloads {
-
-/// Collective operations of MPI, in the order of OTF2.
-enum class Collective : u8 {
-  barrier,
-  broadcast,
-  gather,
-  gatherv,
-  scatter,
-  scatterv,
-  allgather,
-  allgatherv,
-  all_to_all,
-  all_to_allv,
-  all_to_allw,
-  allreduce,
-  reduce,
-  reduce_scatter,
-  scan,
-  exscan,
-  reduce_scatter_block
-};
-inline constexpr std::size_t collective_operations_known = 17;
-/// Names as those of operations of workloads ("all-to-all").
-inline constexpr std::array<std::string_view, collective_operations_known> collective_names = {
-    "barrier",     "broadcast",           "gather",     "gatherv",        "scatter",
-    "scatterv",    "allgather",           "allgatherv", "all-to-all",     "all-to-allv",
-    "all-to-allw", "allreduce",           "reduce",     "reduce-scatter", "scan",
-    "exscan",      "reduce-scatter-block"};
-[[nodiscard]] constexpr std::string_view name_of(Collective operation) {
-  return collective_names[static_cast<std::size_t>(operation)];
-}
 
 /// One thing that a task did.
 struct TraceEvent {

@@ -76,7 +76,7 @@ std::vector<std::string> TraceProgram::places_of(const std::vector<std::pair<u32
 std::vector<Activity> TraceProgram::regions() const {
   std::vector<Activity> all;
   for (const TraceName& name : store_->index().names) all.push_back({name.text, name.is_call});
-  for (const std::string_view name : collective_names) all.push_back({std::string(name), true});
+  for (const KnownCollective& known : known_collectives) all.push_back({std::string(known.name), true});
   return all;
 }
 

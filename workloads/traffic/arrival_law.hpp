@@ -41,6 +41,8 @@ struct ArrivalSpec {
 };
 
 struct ArrivalLaw {
+  static constexpr ChoiceKey choice{"workload.arrivals"};
+
   std::string help;  ///< one line
   /// None: sources draw geometric gaps by themselves (Bernoulli trials), without a virtual call.
   std::function<std::unique_ptr<const Arrivals>(const ArrivalSpec&)> make = {};

@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "engine/base/error.hpp"
-#include "engine/base/text/number_lines.hpp"
 #include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_line.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -16,18 +16,18 @@ namespace {
 constexpr u64 most_flow_bytes = 1'000'000'000'000'000;
 constexpr double most_start_ns = 1e18;
 
-void check_start(const NumberLine& line, double start_ns) {
+void check_start(const TextLine& line, double start_ns) {
   if (start_ns > most_start_ns)
     line.fail(fmt::format("a start at {:.6g} ns is too late (at most {:.6g}); correct it", start_ns, most_start_ns));
 }
 
-void check_flow(const NumberLine& line, const ListedFlow& flow) {
+void check_flow(const TextLine& line, const ListedFlow& flow) {
   if (flow.from == flow.to)
     line.fail(fmt::format("node {} sends to itself; remove the line, or correct it", flow.from));
   if (flow.bytes == 0) line.fail("a flow of 0 bytes; give it one at least");
 }
 
-ListedFlow flow_of_line(const NumberLine& line, u32 nodes) {
+ListedFlow flow_of_line(const TextLine& line, u32 nodes) {
   line.expect_words(4, "start_ns source destination bytes");
   ListedFlow flow;
   flow.start_ns = line.weight(0, "start in ns");
@@ -39,7 +39,7 @@ ListedFlow flow_of_line(const NumberLine& line, u32 nodes) {
   return flow;
 }
 
-u32 node_of_connection(const NumberLine& line, std::string_view text, u32 nodes) {
+u32 node_of_connection(const TextLine& line, std::string_view text, u32 nodes) {
   const std::optional<u32> node = parsed<u32>(text);
   if (!node || *node >= nodes) {
     line.fail(
@@ -49,7 +49,7 @@ u32 node_of_connection(const NumberLine& line, std::string_view text, u32 nodes)
 }
 
 /// `SOURCE->DESTINATION start PS size BYTES` and words that change nothing here.
-ListedFlow connection_of_line(const NumberLine& line, u32 nodes) {
+ListedFlow connection_of_line(const TextLine& line, u32 nodes) {
   const std::string_view pair = line.word(0);
   const std::size_t arrow = pair.find("->");
   ListedFlow flow;
@@ -88,7 +88,7 @@ ListedFlow connection_of_line(const NumberLine& line, u32 nodes) {
 }
 
 /// A line of a connection matrix that is none of a connection. False for anything else.
-bool is_head_of_connections(const NumberLine& line, u32 nodes, std::optional<u64>& connections) {
+bool is_head_of_connections(const TextLine& line, u32 nodes, std::optional<u64>& connections) {
   const std::string_view word = line.word(0);
   constexpr u64 most_count = u64{1} << 40;
   if (word == "Nodes") {
@@ -122,7 +122,7 @@ std::vector<ListedFlow> read_flows(std::string_view text, const std::string& nam
   std::vector<ListedFlow> flows;
   std::optional<u64> connections;
   bool is_matrix = false, first = true;
-  for_each_number_line(text, name, [&](const NumberLine& line) {
+  for_each_line_with_words(text, name, [&](const TextLine& line) {
     if (first) {
       const std::string_view word = line.word(0);
       is_matrix = word == "Nodes" || word == "Connections" || word.find("->") != std::string_view::npos;

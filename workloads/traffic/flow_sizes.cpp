@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
-#include "engine/base/text/number_lines.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/text_file.hpp"
+#include "engine/base/text/text_line.hpp"
 #include "engine/random.hpp"
 
 namespace weft::workloads {
@@ -93,7 +93,7 @@ std::vector<std::string> names_of_flow_sizes() {
 std::vector<FlowSizes::Point> read_flow_sizes(std::string_view text, const std::string& name) {
   constexpr double most_bytes = 1e15;
   std::vector<FlowSizes::Point> points;
-  for_each_number_line(text, name, [&](const NumberLine& line) {
+  for_each_line_with_words(text, name, [&](const TextLine& line) {
     line.expect_words(2, "bytes fraction");
     const FlowSizes::Point point{line.weight(0, "size in bytes"), line.weight(1, "fraction")};
     if (point.bytes > most_bytes) line.fail(fmt::format("a flow of {} bytes is too large (at most 1e15)", point.bytes));

@@ -16,6 +16,8 @@
 namespace weft::workloads {
 
 struct LengthLaw {
+  static constexpr ChoiceKey choice{"workload.packet_length"};
+
   std::string help;  ///< one line
   /// From the keys of [workload], for packets of so many phits at most.
   std::function<PacketLengths(const Parameters& keys, u32 longest)> lengths;

@@ -23,6 +23,8 @@ class ByteSource {
   virtual u64 skip(u64 bytes);
   /// The file's name as errors show it.
   [[nodiscard]] virtual const std::string& name() const = 0;
+  /// Lines of the file in front of the first byte, where the stream is not the file from its begin: for errors.
+  [[nodiscard]] virtual u64 lines_before() const { return 0; }
 };
 
 /// Opens a file (or a pipe) and decompresses it if it begins like an xz, gzip or zstd stream.

@@ -7,6 +7,7 @@
 #include "engine/base/text/words.hpp"
 #include "models/core/input_rows.hpp"
 #include "models/core/statistics.hpp"
+#include "models/routing/router_kind.hpp"
 #include "models/routing/routes.hpp"
 
 namespace weft::models::cells {
@@ -66,6 +67,9 @@ std::vector<Setting> rows_of_switches() {
                    "of routes that ask what waits at neighbouring switches (ugal-g): neighbours are notified in steps "
                    "of so many cells; not given: packet.phits.")};
 }
+
+[[maybe_unused]] const bool notice_is_of_modes =
+    KeysOfModes::instance().add("router.notice_cells", {&RouterMode::asks_neighbours, "ask neighbours"});
 
 }  // namespace
 

@@ -9,6 +9,26 @@
 #include "models/routing/router_kind.hpp"
 
 namespace weft::models {
+namespace {
+
+BubbleRequest bubble_request(BubbleMode mode) {
+  switch (mode) {
+    case BubbleMode::shortest:
+      return BubbleRequest::shortest;
+    case BubbleMode::oblivious:
+      return BubbleRequest::oblivious;
+    case BubbleMode::random:
+      return BubbleRequest::random;
+    case BubbleMode::smart:
+      return BubbleRequest::smart;
+    case BubbleMode::double_order:
+    case BubbleMode::hexa:
+      break;
+  }
+  throw Bug("a mode of bubble routers without a loop of its own");
+}
+
+}  // namespace
 
 template <u32 Dimensions, u32 Channels>
 SizedBubblePolicy<Dimensions, Channels>::SizedBubblePolicy(const Topology& topology, const RouterSettings& settings)
@@ -16,9 +36,7 @@ SizedBubblePolicy<Dimensions, Channels>::SizedBubblePolicy(const Topology& topol
   const CubeGeometry& cube = grid_geometry(topology);
   dimensions_ = static_cast<u32>(cube.dims.size());
   bubble_packets_ = bubble_that_fits(topology, settings);
-  constexpr BubbleRequest by_mode[] = {BubbleRequest::shortest, BubbleRequest::oblivious, BubbleRequest::random,
-                                       BubbleRequest::smart};
-  request_ = by_mode[mode_index("bubble", settings.mode)];
+  request_ = bubble_request(mode_of<BubbleMode>("bubble", settings.mode));
   WEFT_ASSERT((Dimensions == 0 || Dimensions == dimensions_) &&
               (Channels == 0 || Channels == settings.virtual_channels));
   const u32 channels = settings.virtual_channels, outputs = 2 * dimensions_ * channels;
@@ -77,10 +95,13 @@ u32 bubble_that_fits(const Topology& topology, const RouterSettings& settings) {
 
 namespace {
 
+bool has_compiled_loop(BubbleMode mode) { return mode != BubbleMode::double_order && mode != BubbleMode::hexa; }
+
 /// Modes that the compiled loops of grids have, and one-way rings not.
 bool has_loop(const Topology& topology, const RouterSettings& settings) {
   const auto* const grid = dynamic_cast<const Grid*>(&topology.whole());
-  return grid != nullptr && !grid->geometry().one_way && mode_index("bubble", settings.mode) < 4;
+  return grid != nullptr && !grid->geometry().one_way &&
+         has_compiled_loop(mode_of<BubbleMode>("bubble", settings.mode));
 }
 
 std::optional<Complaint> check_bubble(const RouterChoice& choice) {
@@ -137,29 +158,40 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
          "are adaptive.",
      .families = {"grid", "twisted", "lattice", "triangular"},
      .modes =
-         {{"shortest",
-           "the adaptive channel that leads closer with most free space at the neighbour, the first in order of "
-           "dimension, direction and channel among equals; the escape channel if none has free space. The default.",
-           true, true},
-          {"oblivious",
-           "deterministic dimension order (DOR; oblivious is INSEE's name for it) on every channel. A packet keeps its "
-           "channel as long as it goes straight on; at injection and at turns it draws one of all at random, so a "
-           "cycle of channels closes only in a ring, where entering needs the bubble. The one that works with a single "
-           "virtual channel.",
-           true, true},
-          {"random",
-           "any adaptive channel that leads closer and has free space at the neighbour; the escape channel if there is "
-           "none.",
-           true, true},
-          {"smart",
-           "first the dimension and channel it has; each failed trial moves on to the next dimension, after the last "
-           "one to the escape channel, then round again. One trial per cycle.",
-           true, true},
-          {"double",
-           "every channel is an escape channel; channel v takes the dimensions in the order v, v+1, ...; a new packet "
-           "draws its channel and keeps it.",
-           true, true},
-          {"hexa", "the same in three dimensions with all six orders, one for each of 6 channels.", true, true}},
+         {RouterMode::row_of(
+              BubbleMode::shortest,
+              {"shortest",
+               "the adaptive channel that leads closer with most free space at the neighbour, the first in order of "
+               "dimension, direction and channel among equals; the escape channel if none has free space. The default.",
+               true, true}),
+          RouterMode::row_of(
+              BubbleMode::oblivious,
+              {"oblivious",
+               "deterministic dimension order (DOR; oblivious is INSEE's name for it) on every channel. A packet keeps "
+               "its "
+               "channel as long as it goes straight on; at injection and at turns it draws one of all at random, so a "
+               "cycle of channels closes only in a ring, where entering needs the bubble. The one that works with a "
+               "single "
+               "virtual channel.",
+               true, true}),
+          RouterMode::row_of(BubbleMode::random, {"random",
+                                                  "any adaptive channel that leads closer and has free space at the "
+                                                  "neighbour; the escape channel if there is "
+                                                  "none.",
+                                                  true, true}),
+          RouterMode::row_of(BubbleMode::smart, {"smart",
+                                                 "first the dimension and channel it has; each failed trial moves on "
+                                                 "to the next dimension, after the last "
+                                                 "one to the escape channel, then round again. One trial per cycle.",
+                                                 true, true}),
+          RouterMode::row_of(BubbleMode::double_order, {"double",
+                                                        "every channel is an escape channel; channel v takes the "
+                                                        "dimensions in the order v, v+1, ...; a new packet "
+                                                        "draws its channel and keeps it.",
+                                                        true, true}),
+          RouterMode::row_of(
+              BubbleMode::hexa,
+              {"hexa", "the same in three dimensions with all six orders, one for each of 6 channels.", true, true})},
      .settings = {row::integer("router.bubble_packets", "packets", 2, {0, 255},
                                "free space that a packet must find in this router's escape queue to enter a ring.")
                       .because("fewer than 2 packets can deadlock and need deadlock.unsafe")},

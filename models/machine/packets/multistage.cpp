@@ -21,15 +21,21 @@ std::optional<Complaint> check_multistage(const RouterChoice& choice) {
          "virtual channels is free of deadlock. Nodes inject and consume through a link of their own.",
      .families = {"tree"},
      .modes =
-         {{"adaptive",
-           "up through the port and channel with most free space, ties at random; down by the digits of the "
-           "destination. The default."},
-          {"static",
-           "up through the port that the source's number selects (modulo the up ports), down by the digits of the "
-           "destination: one route per pair of nodes."},
-          {"static-by-channel",
-           "as static, but a packet draws its channel at its source and keeps it, and each channel goes up by other "
-           "switches: (source digit + channel) modulo the up ports."}},
+         {RouterMode::row_of(
+              MultistageMode::adaptive,
+              {"adaptive",
+               "up through the port and channel with most free space, ties at random; down by the digits of the "
+               "destination. The default."}),
+          RouterMode::row_of(
+              MultistageMode::fixed,
+              {"static",
+               "up through the port that the source's number selects (modulo the up ports), down by the digits of the "
+               "destination: one route per pair of nodes."}),
+          RouterMode::row_of(MultistageMode::static_by_channel,
+                             {"static-by-channel",
+                              "as static, but a packet draws its channel at its source and keeps it, and each channel "
+                              "goes up by other "
+                              "switches: (source digit + channel) modulo the up ports."})},
      .settings = {row::choice("router.credit_ties", "uniform", {"uniform", "first-counts-twice"},
                               "how ties between channels with equal credits are broken. first-counts-twice: INSEE's "
                               "arithmetic, in which the first of them is drawn twice as often; for comparisons.")},

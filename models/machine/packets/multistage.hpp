@@ -6,6 +6,7 @@
 #include "models/core/packet.hpp"
 #include "models/machine/packets/policy.hpp"
 #include "models/machine/packets/vectors.hpp"
+#include "models/routing/plain_multistage.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
 #include "models/topology/tree_math.hpp"
@@ -30,7 +31,7 @@ class MultistagePolicy : public PolicyBase<Words> {
 
   MultistagePolicy(const Topology& topology, const RouterSettings& settings)
       : settings_(settings),
-        adaptive_(mode_index("multistage", settings.mode) == 0),
+        adaptive_(mode_of<MultistageMode>("multistage", settings.mode) == MultistageMode::adaptive),
         first_counts_twice_(means(settings.own.text("credit_ties"), "first-counts-twice", "uniform")),
         math_(tree_geometry(topology)) {
     if (math_.nodes() > u32{1} << Packet::address_bits) {

@@ -17,10 +17,12 @@ std::vector<Setting> setting_rows() {
           .only_with("router.routing", {"multicast"}),
       row::integer("router.multicast_targets", "nodes", 4, {1, 1'000'000},
                    "mode multicast: to how many nodes each node sends, drawn at random from simulation.seed.")
-          .only_with("router.routing", {"multicast"}),
+          .only_with("router.routing", {"multicast"})
+          .not_beside("router.multicast_file"),
       row::integer("router.multicast_radius", "hops", 0, {0, 1'000'000},
                    "mode multicast: how far those may be; 0: anywhere.")
-          .only_with("router.routing", {"multicast"}),
+          .only_with("router.routing", {"multicast"})
+          .not_beside("router.multicast_file"),
       row::path("router.multicast_file",
                 "mode multicast: a file that names the targets instead, a line for each source: source target target "
                 "...; what follows # is a comment.")

@@ -8,64 +8,48 @@
 #include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/text_file.hpp"
+#include "engine/base/text/text_line.hpp"
 #include "engine/random.hpp"
 
 namespace weft::models::spinnaker {
 namespace {
 
-/// Reads "source target target ..." line by line.
-class Reader {
- public:
-  Reader(const std::string& name, u32 nodes, std::vector<std::vector<u32>>& listed)
-      : name_(name), nodes_(nodes), listed_(listed), line_of_(nodes, 0) {}
+constexpr LineForm target_lines{.separators = " \t\r"};
 
-  void line(std::string_view text) {
-    ++line_;
-    text = text.substr(0, text.find('#'));
+u32 node_on(const TextLine& line, std::size_t word, u32 nodes) {
+  const std::optional<u32> value = parsed<u32>(line.word(word));
+  if (!value) {
+    line.fail(fmt::format("line holds \"{}\" (not the number of a node); correct it or put # before comments",
+                          shown(line.word(word), 24)));
+  }
+  if (*value >= nodes) {
+    line.fail(fmt::format("line names node {} (the network has {}, from 0); correct it", *value, nodes));
+  }
+  return *value;
+}
+
+/// Lines "source target target ...".
+void read_targets(std::string_view text, const std::string& name, std::vector<std::vector<u32>>& listed) {
+  const u32 nodes = static_cast<u32>(listed.size());
+  std::vector<u64> line_of(nodes, 0);  // [source]
+  const auto read = [&](const TextLine& line) {
+    if (line.words() == 0) return;
     std::vector<u32> numbers;
-    for (auto begin = text.find_first_not_of(blanks); begin != std::string_view::npos;
-         begin = text.find_first_not_of(blanks)) {
-      text.remove_prefix(begin);
-      const std::string_view word = text.substr(0, text.find_first_of(blanks));
-      text.remove_prefix(word.size());
-      numbers.push_back(node(word));
-    }
-    if (numbers.empty()) return;
+    for (std::size_t word = 0; word < line.words(); ++word) numbers.push_back(node_on(line, word, nodes));
     const u32 source = numbers.front();
-    if (line_of_[source] != 0) {
-      fail(fmt::format("has source {} again (it was in line {}); write all its targets into one line", source,
-                       line_of_[source]));
+    if (line_of[source] != 0) {
+      line.fail(fmt::format("line has source {} again (it was in line {}); write all its targets into one line", source,
+                            line_of[source]));
     }
-    line_of_[source] = line_;
-    std::vector<u32>& targets = listed_[source];
+    line_of[source] = line.number();
+    std::vector<u32>& targets = listed[source];
     targets.assign(numbers.begin() + 1, numbers.end());
     std::ranges::sort(targets);
     if (const auto twice = std::ranges::adjacent_find(targets); twice != targets.end())
-      fail(fmt::format("names target {} twice; remove one", *twice));
-  }
-
- private:
-  static constexpr std::string_view blanks = " \t\r";
-
-  [[noreturn]] void fail(const std::string& problem) const {
-    throw InputError(fmt::format("{}:{}: line {}", shown(name_), line_, problem));
-  }
-  [[nodiscard]] u32 node(std::string_view word) const {
-    const std::optional<u32> value = parsed<u32>(word);
-    if (!value) {
-      fail(
-          fmt::format("holds \"{}\" (not the number of a node); correct it or put # before comments", shown(word, 24)));
-    }
-    if (*value >= nodes_) fail(fmt::format("names node {} (the network has {}, from 0); correct it", *value, nodes_));
-    return *value;
-  }
-
-  const std::string& name_;
-  u32 nodes_;
-  std::vector<std::vector<u32>>& listed_;
-  std::vector<u32> line_of_;  ///< [source]
-  u32 line_ = 0;
-};
+      line.fail(fmt::format("line names target {} twice; remove one", *twice));
+  };
+  for_each_text_line(text, name, read, target_lines);
+}
 
 }  // namespace
 
@@ -91,8 +75,7 @@ Targets::Targets(const Topology& topology, const RouterSettings& settings)
 void Targets::read(const std::string& path) {
   constexpr u64 most_bytes = u64{1} << 31;
   const std::string text = read_text_file<InputError>(path, most_bytes, "multicast targets");
-  Reader reader(path, nodes_, listed_);
-  for_each_line(text, [&](std::string_view line) { reader.line(line); });
+  read_targets(text, path, listed_);
 }
 
 void Targets::find_neighbourhood(const Topology& topology, u32 radius) {

@@ -99,7 +99,7 @@ std::set<u32> route_lengths(const Topology& topology, u32 from, u32 to) {
 TEST_P(EveryRouter, TakesAPacketThroughAnEmptyNetworkInHopsPlusLength) {
   if (topology_->joins_all()) return;  // without hops: ideal_network_test.cpp
   const RouterKind& kind = router_kind(GetParam().router);
-  const RouterMode& mode = kind.modes[mode_index(GetParam().router, GetParam().mode)];
+  const RouterMode& mode = mode_row(kind, GetParam().mode);
   for_setups([&](Case setup) {
     const RouterSettings& r = setup.router;
     // For switches of cells docs/switch.md has the formula: the links of the node count, and it passes a switch more.

@@ -64,7 +64,7 @@ std::optional<Complaint> check(const RouterChoice& choice) {
            .settings = {},
            .check = check,
            .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
-             if (mode_index(kind, settings.mode) == 1) return std::make_unique<Dropper>(topology);
+             if (settings.mode == "dropping") return std::make_unique<Dropper>(topology);
              return std::make_unique<DimensionOrder>(topology);
            },
            .has_loop = {},

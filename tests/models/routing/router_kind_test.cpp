@@ -27,11 +27,11 @@ TEST(RouterRegistration, SaysWhatEachKindIsWhereItFitsAndHowItIsMade) {
     for (const RouterMode& mode : kind.modes) {
       EXPECT_FALSE(mode.help.empty()) << mode.name;
       EXPECT_TRUE(modes.insert(mode.name).second) << mode.name << " twice";
-      EXPECT_EQ(kind.modes[mode_index(name, mode.name)].name, mode.name);
+      EXPECT_EQ(&mode_row(kind, mode.name), &mode);
     }
     ASSERT_FALSE(kind.modes.empty());
-    EXPECT_EQ(mode_index(name, ""), 0U);
-    EXPECT_THROW(static_cast<void>(mode_index(name, "no such mode")), Bug);
+    EXPECT_EQ(&mode_row(kind, ""), &kind.modes.front());
+    EXPECT_THROW(static_cast<void>(mode_row(kind, "no such mode")), Bug);
   }
 }
 

@@ -60,7 +60,7 @@ TEST_F(SourceRoutesOfALine, AreRefusedWithTheLineAndWhatIsWrong) {
             "r.txt:1: the route from node 0 to node 2 ends at router 1, not at router 2; correct its ports");
   EXPECT_NE(error_of("0 2: 1").find("which leads to nothing; name the ports from router to router only"),
             std::string::npos);
-  EXPECT_NE(error_of("0 2: 99999999999").find("has \"99999999999\" where a port is expected"), std::string::npos);
+  EXPECT_NE(error_of("0 2: 99999999999").find("names port 99999999999, of 2 that"), std::string::npos);
   for (const std::string empty : {"", "\n", "# only comment\n\n"}) {
     EXPECT_NE(error_of(empty).find(": there is no route in the file (it is empty, or all of it is comment)"),
               std::string::npos)

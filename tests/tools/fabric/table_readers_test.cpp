@@ -14,7 +14,7 @@ using testing::discovered;
 using testing::error_of;
 using testing::fabric_of;
 
-LineReader lines_of(const std::string& text) { return LineReader(bytes_in_memory(text, "t")); }
+FabricLines lines_of(const std::string& text) { return FabricLines(bytes_in_memory(text, "t")); }
 
 const std::string table_a = R"(Unicast lids [0-20] of switch Lid 6 guid 0x0002c90200404c80 ('leaf (a)'):
 0x0004 001 # Channel Adapter portguid 0x0002c9030000aaab: 'node1 mlx4_0'
@@ -30,7 +30,7 @@ const std::string table_a = R"(Unicast lids [0-20] of switch Lid 6 guid 0x0002c9
 std::string table_error(const std::string& text) {
   const Fabric fabric = fabric_of(discovered);
   return error_of([&] {
-    LineReader lines = lines_of(text);
+    FabricLines lines = lines_of(text);
     (void)read_tables(lines, fabric);
   });
 }
@@ -49,7 +49,7 @@ TEST(TableReaders, ReadTheThreeForms) {
       "0x0004 : 001  : 01   : yes\n0x0005 : 001  : 01   : yes\n0x0006 : UNREACHABLE\n0x0008 : 002  : 01   : yes\n"
       "0x000C : 019  : 02   : No 1 hop path possible via port 3!\n\n";
   for (const std::string& text : {table_a, dump_lfts.substr(0, dump_lfts.find("0xc000 ")), fdbs}) {
-    LineReader lines = lines_of(text);
+    FabricLines lines = lines_of(text);
     const models::ForwardingTables tables = read_tables(lines, fabric);
     ASSERT_EQ(tables.targets(), 4U);
     const std::vector<u8> want{1, 1, 2, 19};
@@ -88,13 +88,13 @@ TEST(TableReaders, TeachAFabricWithoutLids) {
   std::string text = table_a;
   text.erase(text.find("0x0008"), text.find("0x000c") - text.find("0x0008"));
   text.erase(text.find("0x0014"), text.find("20 lids") - text.find("0x0014"));
-  LineReader first = lines_of(text);
+  FabricLines first = lines_of(text);
   learn_lids(first, fabric);
   EXPECT_EQ(fabric.subnet.host_at(0).lid, 4U);
   EXPECT_EQ(fabric.subnet.host_at(0).lmc, 1U);
   EXPECT_EQ(fabric.subnet.host_at(1).lid, 12U);
   EXPECT_EQ(fabric.subnet.switch_at(0).lid, 6U);
-  LineReader again = lines_of(text);
+  FabricLines again = lines_of(text);
   EXPECT_EQ(read_tables(again, fabric).port(0, 2), 19U);
 }
 
@@ -104,14 +104,14 @@ TEST(TableReaders, ReadLanesOfServiceLevels) {
   const std::string row = "0  1  2  3  4  5  6  7  0  1  2  3  4  5  6  7 \n";
   const std::string spine = "Switch 0x0002c90200404c90, base LID 7, \"spine\"\n19  36  : " + row;
   const std::string text = head + row + spine + "Switch 0x0002c90200404c80, base LID 6, \"leaf\"\n3   1   : " + row;
-  LineReader lines = lines_of(text);
+  FabricLines lines = lines_of(text);
   const models::SlToVl lanes = read_sl_to_vl(lines, fabric);
   EXPECT_EQ(lanes.lanes(), 8U);
   EXPECT_EQ(lanes.lane(0, 3, 1, 13), 5U);
   EXPECT_EQ(lanes.lane(0, 1, 3, 13), 0U);
   const auto error = [&](const std::string& bad) {
     return error_of([&] {
-      LineReader again = lines_of(bad);
+      FabricLines again = lines_of(bad);
       (void)read_sl_to_vl(again, fabric);
     });
   };
@@ -128,7 +128,7 @@ TEST(TableReaders, RefuseLanesThatAreCutOff) {
   const std::string spine = "Switch 0x0002c90200404c90, base LID 7, \"spine\"\n" + ruler + row + ruler;
   const auto error = [&](const std::string& text) {
     return error_of([&] {
-      LineReader lines = lines_of(text);
+      FabricLines lines = lines_of(text);
       (void)read_sl_to_vl(lines, fabric);
     });
   };
@@ -147,7 +147,7 @@ TEST(TableReaders, RefuseHeadingsThatCannotBeTrue) {
     EXPECT_NE(text.find(from), std::string::npos);
     text.replace(text.find(from), from.size(), to);
     return error_of([&] {
-      LineReader lines = lines_of(text);
+      FabricLines lines = lines_of(text);
       (void)read_tables(lines, fabric);
     });
   };
@@ -163,7 +163,7 @@ TEST(TableReaders, StopAtFilesThatAreLargerThanTablesOfTheFabricCanBe) {
   Fabric fabric = fabric_of(discovered);
   const std::string bomb = table_a + std::string(16 << 20, '\n');
   const std::string blank = bomb.substr(table_a.size());
-  LineReader lines = lines_of(bomb), names = lines_of(blank), lanes = lines_of(blank);
+  FabricLines lines = lines_of(bomb), names = lines_of(blank), lanes = lines_of(blank);
   const std::string of_tables = error_of([&] { (void)read_tables(lines, fabric); });
   const std::string of_names = error_of([&] { learn_lids(names, fabric); });
   const std::string of_lanes = error_of([&] { (void)read_sl_to_vl(lanes, fabric); });

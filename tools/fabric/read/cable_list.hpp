@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tools/fabric/read/fabric_builder.hpp"
-#include "tools/fabric/read/line_reader.hpp"
+#include "tools/fabric/read/fabric_lines.hpp"
 #include "tools/fabric/read/not_hosts.hpp"
 
 namespace weft::tools {
@@ -30,7 +30,7 @@ struct CableEnd {
 /// Every port with a cable has a line of its own, so each cable is in two of them.
 class CableList {
  public:
-  explicit CableList(LineReader& lines) : lines_(lines), builder_(lines.file()) {}
+  explicit CableList(FabricLines& lines) : lines_(lines), builder_(lines.file()) {}
 
   /// The line that was read last; `far`: nothing where nothing is plugged in. Throws InputError for what contradicts
   /// another line about a node.
@@ -53,7 +53,7 @@ class CableList {
   void say(const CableEnd& end, u64 line);
   void connect(const ListedPort& port);
 
-  LineReader& lines_;
+  FabricLines& lines_;
   FabricBuilder builder_;
   std::vector<ListedNode> nodes_;
   std::unordered_map<u64, u32> node_of_;  ///< by GUID

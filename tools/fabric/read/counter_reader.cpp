@@ -46,7 +46,7 @@ enum class CounterBlock : u8 { none, basic, extended, errors };
 
 class CounterFileReader {
  public:
-  CounterFileReader(LineReader& lines, const Fabric& fabric) : lines_(lines), subnet_(fabric.subnet) {
+  CounterFileReader(FabricLines& lines, const Fabric& fabric) : lines_(lines), subnet_(fabric.subnet) {
     for (u32 s = 0; s < subnet_.switches(); ++s) {
       if (subnet_.switch_at(s).lid != 0) switch_by_lid_.emplace(subnet_.switch_at(s).lid, s);
       if (subnet_.switch_at(s).guid != 0) switch_by_guid_.emplace(subnet_.switch_at(s).guid, s);
@@ -100,7 +100,7 @@ class CounterFileReader {
       ignoring_ = true;
       return;
     }
-    Words words(line.substr(at));
+    LineScanner words(line.substr(at));
     u64 lid = 0, port = 0;
     words.skip_blanks();
     words.word();
@@ -116,7 +116,7 @@ class CounterFileReader {
 
   /// "GUID 0x200003 port 5: [NAME == VALUE] [NAME == VALUE (IN OTHER UNITS)]".
   void take_errors(std::string_view line) {
-    Words words(line);
+    LineScanner words(line);
     words.take("GUID ");
     words.skip_blanks();
     u64 guid = 0, port = 0;
@@ -132,7 +132,7 @@ class CounterFileReader {
     for (words.skip_blanks(); !words.empty(); words.skip_blanks()) {
       std::string_view counter, name;
       if (!words.take('[') || !words.up_to(']', counter)) fail(line, "'[NAME == VALUE]' to its end");
-      Words inside(counter);
+      LineScanner inside(counter);
       name = inside.word();
       inside.skip_blanks();
       u64 value = 0;
@@ -153,7 +153,7 @@ class CounterFileReader {
     if (block_ == CounterBlock::none || listed(no_counters, name)) return;
     std::string_view rest = line.substr(colon + 1);
     while (rest.starts_with('.')) rest.remove_prefix(1);
-    Words words(rest);
+    LineScanner words(rest);
     u64 value = 0;
     if (!words.number(value) || !trimmed(words.rest()).empty()) fail(line, "'NAME:....VALUE'");
     note(name, value);
@@ -240,7 +240,7 @@ class CounterFileReader {
   }
 
   static constexpr u32 nowhere = UINT32_MAX;
-  LineReader& lines_;
+  FabricLines& lines_;
   const Subnet& subnet_;
   std::unordered_map<u64, u32> switch_by_lid_, switch_by_guid_, host_by_lid_;
   std::map<std::pair<u64, u64>, u32> host_by_guid_;  ///< by GUID and port
@@ -257,7 +257,7 @@ class CounterFileReader {
 
 }  // namespace
 
-CounterReading read_counters(LineReader& lines, const Fabric& fabric) {
+CounterReading read_counters(FabricLines& lines, const Fabric& fabric) {
   return CounterFileReader(lines, fabric).read();
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tools/fabric/fabric.hpp"
-#include "tools/fabric/read/line_reader.hpp"
+#include "tools/fabric/read/fabric_lines.hpp"
 
 namespace weft::tools {
 
@@ -22,6 +22,6 @@ struct CounterReading {
 /// Blocks of perfquery (basic and extended counters; where a port has both, the extended ones count), or lines of
 /// ibqueryerrors, in any number one after the other. Sums over all ports of a node are left out. Throws InputError with
 /// file and line for what is damaged, for a port that comes twice and for one that the fabric has not.
-[[nodiscard]] CounterReading read_counters(LineReader& lines, const Fabric& fabric);
+[[nodiscard]] CounterReading read_counters(FabricLines& lines, const Fabric& fabric);
 
 }  // namespace weft::tools

@@ -44,7 +44,7 @@ struct Comment {
 bool number_behind(std::string_view text, std::string_view word, u64& value) {
   const std::size_t at = text.find(word);
   if (at == std::string_view::npos) return false;
-  Words words(text.substr(at + word.size()));
+  LineScanner words(text.substr(at + word.size()));
   words.skip_blanks();
   if (words.decimal(value)) return true;
   if (words.empty() || std::isdigit(static_cast<unsigned char>(words.rest().front())) == 0) return false;
@@ -74,7 +74,7 @@ Comment comment_of(std::string_view text) {
   }
   number_behind(behind, " lid ", comment.lid);
   number_behind(behind, " lmc ", comment.lmc);
-  for (Words words(behind); !words.empty();) {
+  for (LineScanner words(behind); !words.empty();) {
     words.skip_blanks();
     const std::string_view word = words.word();
     if (is_speed(word)) comment.speed = word;
@@ -84,7 +84,7 @@ Comment comment_of(std::string_view text) {
 
 class IbNetReader {
  public:
-  IbNetReader(LineReader& lines, const NotHosts& not_hosts)
+  IbNetReader(FabricLines& lines, const NotHosts& not_hosts)
       : lines_(lines), not_hosts_(not_hosts), builder_(lines.file()) {}
 
   Fabric read() {
@@ -137,7 +137,7 @@ class IbNetReader {
     const auto in_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
     if (!std::ranges::all_of(name, in_name)) return false;
     const bool of_node = name == "switchguid" || name == "caguid" || name == "rtguid" || name == "routerguid";
-    Words words(line.substr(equals + 1));
+    LineScanner words(line.substr(equals + 1));
     if (!of_node) {
       u64 id = 0;
       if ((name == "vendid" || name == "devid") && words.hexadecimal(id) && id <= UINT32_MAX)
@@ -150,7 +150,7 @@ class IbNetReader {
   }
 
   bool take_node(std::string_view line) {
-    Words words(line);
+    LineScanner words(line);
     const std::string_view word = words.word();
     static constexpr std::array<std::pair<std::string_view, NodeKind>, 6> kinds{{{"switch", NodeKind::of_switch},
                                                                                  {"ca", NodeKind::host},
@@ -187,7 +187,7 @@ class IbNetReader {
                               builder_.node(node_of_[place]).line));
     }
     u64 guid = guid_;
-    if (guid == 0 && id.size() == 18 && id[1] == '-') Words(id.substr(2)).hexadecimal(guid);
+    if (guid == 0 && id.size() == 18 && id[1] == '-') LineScanner(id.substr(2)).hexadecimal(guid);
     guid_ = 0;
     node_ = builder_.add({.kind = kind,
                           .name = std::string(comment.description.value_or(id)),
@@ -214,7 +214,7 @@ class IbNetReader {
     PortLine port;
     port.node = node_;
     port.line = lines_.number();
-    Words words(line);
+    LineScanner words(line);
     u64 own_guid = 0;
     std::string_view id;
     const bool whole = take_end(words, port.port, own_guid) && words.take('"') && words.up_to('"', id) &&
@@ -236,7 +236,7 @@ class IbNetReader {
   }
 
   /// "[1](8f10403961355) ", "[10][ext 3]": a port, its GUID.
-  static bool take_end(Words& words, u32& port, u64& guid) {
+  static bool take_end(LineScanner& words, u32& port, u64& guid) {
     u64 number = 0;
     if (!words.take('[') || !words.decimal(number) || !words.take(']') || number > UINT32_MAX) return false;
     port = static_cast<u32>(number);
@@ -279,7 +279,7 @@ class IbNetReader {
   static constexpr u32 none = UINT32_MAX;
   /// Headings, attributes and blank lines in a row that a tool may print.
   static constexpr u64 most_lines_between = 100'000;
-  LineReader& lines_;
+  FabricLines& lines_;
   const NotHosts& not_hosts_;
   u64 useful_line_ = 0;  ///< the last one of a node or a port
   FabricBuilder builder_;
@@ -296,6 +296,6 @@ class IbNetReader {
 
 }  // namespace
 
-Fabric read_ib_net(LineReader& lines, const NotHosts& not_hosts) { return IbNetReader(lines, not_hosts).read(); }
+Fabric read_ib_net(FabricLines& lines, const NotHosts& not_hosts) { return IbNetReader(lines, not_hosts).read(); }
 
 }  // namespace weft::tools

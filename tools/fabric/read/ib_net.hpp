@@ -2,12 +2,12 @@
 #pragma once
 
 #include "tools/fabric/fabric.hpp"
-#include "tools/fabric/read/line_reader.hpp"
+#include "tools/fabric/read/fabric_lines.hpp"
 #include "tools/fabric/read/not_hosts.hpp"
 
 namespace weft::tools {
 
 /// Throws InputError with file and line.
-[[nodiscard]] Fabric read_ib_net(LineReader& lines, const NotHosts& not_hosts);
+[[nodiscard]] Fabric read_ib_net(FabricLines& lines, const NotHosts& not_hosts);
 
 }  // namespace weft::tools

@@ -54,7 +54,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> lane_name
 
 /// " 4X          10.0 Gbps Active/  LinkUp)" as "4xQDR"; empty where width or speed is missing.
 std::string speed_named(std::string_view link) {
-  Words words(link);
+  LineScanner words(link);
   words.skip_blanks();
   u64 width = 0;
   if (!words.decimal(width) || !words.take('X')) return "";
@@ -68,7 +68,7 @@ std::string speed_named(std::string_view link) {
 }
 
 /// "19    1[  ]": LID and port; the label of a port on the outside is left out.
-bool take_port(Words& words, LinkEnd& end) {
+bool take_port(LineScanner& words, LinkEnd& end) {
   words.skip_blanks();
   if (!words.decimal(end.lid)) return false;
   words.skip_blanks();
@@ -76,7 +76,7 @@ bool take_port(Words& words, LinkEnd& end) {
   return words.decimal(end.port) && words.take('[') && words.up_to(']', label);
 }
 
-bool take_guid(Words& words, LinkEnd& end) {
+bool take_guid(LineScanner& words, LinkEnd& end) {
   words.skip_blanks();
   return !words.rest().starts_with("0x") || words.hexadecimal(end.guid);
 }
@@ -91,7 +91,7 @@ std::string could_be_of(std::string_view line) {
 
 class LinkInfoReader {
  public:
-  LinkInfoReader(LineReader& lines, const NotHosts& not_hosts)
+  LinkInfoReader(FabricLines& lines, const NotHosts& not_hosts)
       : lines_(lines), not_hosts_(not_hosts), builder_(lines.file()) {}
 
   Fabric read() {
@@ -123,7 +123,7 @@ class LinkInfoReader {
                       shown(line, 60)));
     heading_ = {};
     heading_kind_ = kind == "Switch" ? NodeKind::of_switch : kind == "CA" ? NodeKind::host : NodeKind::other;
-    Words words(line.substr(colon + 2, line.size() - colon - 3));
+    LineScanner words(line.substr(colon + 2, line.size() - colon - 3));
     if (heading_kind_ == NodeKind::of_switch && !(take_guid(words, heading_) && heading_.guid != 0))
       lines_.fail(fmt::format("'{}' has no GUID (it is Switch: 0xGUID NAME:); fetch the file again", shown(line, 60)));
     words.skip_blanks();
@@ -140,7 +140,7 @@ class LinkInfoReader {
     if (end == std::string_view::npos) fail_line(line);
     LinkLine link;
     link.line = lines_.number();
-    Words near(line.substr(0, begin)), far(line.substr(end + behind_link.size()));
+    LineScanner near(line.substr(0, begin)), far(line.substr(end + behind_link.size()));
     if (!take_guid(near, link.near)) fail_line(line);
     near.skip_blanks();
     const bool whole = near.rest().starts_with('"');  // --line
@@ -148,7 +148,7 @@ class LinkInfoReader {
       const std::size_t last = near.rest().rfind('"');
       if (last == 0 || link.near.guid == 0) fail_line(line);
       link.near.name = std::string(trimmed(near.rest().substr(1, last - 1)));
-      near = Words(near.rest().substr(last + 1));
+      near = LineScanner(near.rest().substr(last + 1));
     }
     if (!take_port(near, link.near) || link.near.port == 0) fail_line(line);
     if (!whole) take_heading_into(line, link.near);
@@ -170,7 +170,7 @@ class LinkInfoReader {
   }
 
   /// What is behind the arrow; a port without a cable has nothing but an empty name.
-  void take_far(std::string_view line, Words& far, LinkEnd& end) {
+  void take_far(std::string_view line, LineScanner& far, LinkEnd& end) {
     if (!take_guid(far, end)) fail_line(line);
     far.skip_blanks();
     if (far.rest().starts_with('[')) return;
@@ -255,7 +255,7 @@ class LinkInfoReader {
     if (!link.could_be.empty()) builder_.set_could_be(near, port, link.could_be);
   }
 
-  LineReader& lines_;
+  FabricLines& lines_;
   const NotHosts& not_hosts_;
   FabricBuilder builder_;
   LinkEnd heading_;
@@ -276,6 +276,6 @@ bool is_link_info(std::string_view line) {
   return begin != std::string_view::npos && line.find(behind_link, begin) != std::string_view::npos;
 }
 
-Fabric read_link_info(LineReader& lines, const NotHosts& not_hosts) { return LinkInfoReader(lines, not_hosts).read(); }
+Fabric read_link_info(FabricLines& lines, const NotHosts& not_hosts) { return LinkInfoReader(lines, not_hosts).read(); }
 
 }  // namespace weft::tools

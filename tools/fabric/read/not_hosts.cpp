@@ -8,7 +8,7 @@
 #include "engine/base/nearest.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/text_file.hpp"
-#include "tools/fabric/read/line_reader.hpp"
+#include "tools/fabric/read/fabric_lines.hpp"
 
 namespace weft::tools {
 namespace {
@@ -76,7 +76,7 @@ void NotHosts::add(const std::string& text, const std::string& place) {
     throw ConfigError(
         fmt::format("{}{} has more than {} patterns; let one with * name many", place, option_, most_patterns));
   Pattern pattern{.text = text, .place = place};
-  Words words(text);
+  LineScanner words(text);
   u64 guid = 0;
   if (text.starts_with("0x") && words.hexadecimal(guid) && words.empty()) pattern.guid = guid;
   patterns_.push_back(std::move(pattern));

@@ -13,7 +13,7 @@ namespace weft::tools {
 namespace {
 
 /// "SW     2 19 0x0002c902004b0918".
-bool take_listed_port(Words& words, CableEnd& end) {
+bool take_listed_port(LineScanner& words, CableEnd& end) {
   words.skip_blanks();
   const std::string_view kind = words.word();
   if (kind != "SW" && kind != "CA" && kind != "RT" && kind != "??") return false;
@@ -30,7 +30,7 @@ bool take_listed_port(Words& words, CableEnd& end) {
 }
 
 /// "4x QDR" as "4xQDR"; empty where width or speed is not known ("??", "???").
-bool take_width_and_speed(Words& words, std::string& speed) {
+bool take_width_and_speed(LineScanner& words, std::string& speed) {
   words.skip_blanks();
   const std::string_view width = words.word();
   words.skip_blanks();
@@ -48,7 +48,7 @@ std::optional<std::string_view> in_quotation_marks(std::string_view text) {
 }
 
 /// " - CA 15 1 0x... ( 'leaf 1' - 'node7 HCA-1' )".
-bool take_far_port(Words& words, CableEnd& near, CableEnd& far) {
+bool take_far_port(LineScanner& words, CableEnd& near, CableEnd& far) {
   constexpr std::string_view between = "' - '";
   words.skip_blanks();
   if (!words.take('-') || !take_listed_port(words, far)) return false;
@@ -65,17 +65,17 @@ bool take_far_port(Words& words, CableEnd& near, CableEnd& far) {
 }  // namespace
 
 bool is_ports_list(std::string_view line) {
-  Words words(line);
+  LineScanner words(line);
   CableEnd end;
   std::string speed;
   return take_listed_port(words, end) && take_width_and_speed(words, speed);
 }
 
-Fabric read_ports_list(LineReader& lines, const NotHosts& not_hosts) {
+Fabric read_ports_list(FabricLines& lines, const NotHosts& not_hosts) {
   CableList cables(lines);
   for (std::string_view line; lines.next(line);) {
     if (line.empty() || line.front() == '#') continue;
-    Words words(line);
+    LineScanner words(line);
     CableEnd near, far;
     std::string speed;
     bool whole = take_listed_port(words, near) && take_width_and_speed(words, speed), alone = false;

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "tools/fabric/fabric.hpp"
-#include "tools/fabric/read/line_reader.hpp"
+#include "tools/fabric/read/fabric_lines.hpp"
 #include "tools/fabric/read/not_hosts.hpp"
 
 namespace weft::tools {
 
 /// Throws InputError with file and line for what is damaged or contradicts itself.
-[[nodiscard]] Fabric read_ports_list(LineReader& lines, const NotHosts& not_hosts);
+[[nodiscard]] Fabric read_ports_list(FabricLines& lines, const NotHosts& not_hosts);
 
 /// Whether a line is one of ibnetdiscover -p.
 [[nodiscard]] bool is_ports_list(std::string_view line);

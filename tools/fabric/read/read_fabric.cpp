@@ -10,9 +10,9 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/text_file.hpp"
+#include "tools/fabric/read/fabric_lines.hpp"
 #include "tools/fabric/read/graphml.hpp"
 #include "tools/fabric/read/ib_net.hpp"
-#include "tools/fabric/read/line_reader.hpp"
 #include "tools/fabric/read/link_info.hpp"
 #include "tools/fabric/read/ports_list.hpp"
 #include "tools/fabric/read/subnet_list.hpp"
@@ -100,7 +100,7 @@ std::optional<Fabric> read_toml_or_nothing(const std::string& text, const std::s
 /// Text by lines, and what was skipped of it.
 template <class Read>
 Fabric read_lines(std::unique_ptr<ByteSource> source, const NotHosts& not_hosts, Read&& read) {
-  LineReader lines(std::move(source));
+  FabricLines lines(std::move(source));
   Fabric fabric = read(lines, not_hosts);
   fabric.skipped_lines = lines.skipped().lines;
   fabric.skipped_place = lines.place(lines.skipped().first);

@@ -16,7 +16,7 @@ namespace {
 using models::SlToVl;
 
 bool read_row(std::string_view text, u64& in, u64& out, SlToVl::Row& row) {
-  Words words(text);
+  LineScanner words(text);
   const auto number = [&words](u64& value) {
     words.skip_blanks();
     return words.decimal(value);
@@ -35,7 +35,7 @@ bool read_row(std::string_view text, u64& in, u64& out, SlToVl::Row& row) {
 
 }  // namespace
 
-SlToVl read_sl_to_vl(LineReader& lines, const Fabric& fabric) {
+SlToVl read_sl_to_vl(FabricLines& lines, const Fabric& fabric) {
   const models::Subnet& subnet = fabric.subnet;
   const SwitchFinder finder(fabric);
   SlToVl lanes(subnet.switches());
@@ -77,7 +77,7 @@ SlToVl read_sl_to_vl(LineReader& lines, const Fabric& fabric) {
       adapter = false;
       any = true;
       u64 guid = 0;
-      Words words(text.substr(7));
+      LineScanner words(text.substr(7));
       const std::size_t first = text.find('"'), last = text.rfind('"');
       const std::string_view name = last > first ? text.substr(first + 1, last - first - 1) : "";
       const u32 known = words.hexadecimal(guid) && guid != 0 ? finder.find(guid, name) : SwitchFinder::nobody;

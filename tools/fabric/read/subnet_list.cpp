@@ -19,13 +19,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> subnet_la
     {{"2.5", "SDR"}, {"5", "DDR"}, {"10", "QDR"}, {"FDR10", "FDR10"}, {"14", "FDR"}, {"25", "EDR"}}};
 
 /// " Ports:24": the number behind the word.
-bool take_hexadecimal(Words& words, std::string_view word, u64& value) {
+bool take_hexadecimal(LineScanner& words, std::string_view word, u64& value) {
   words.skip_blanks();
   return words.take(word) && words.hexadecimal(value);
 }
 
 /// "{ SW Ports:24 ... PN:13 }".
-bool take_braces(Words& words, CableEnd& end) {
+bool take_braces(LineScanner& words, CableEnd& end) {
   constexpr std::string_view behind_name = "} LID:";
   words.skip_blanks();
   if (!words.take('{')) return false;
@@ -48,14 +48,14 @@ bool take_braces(Words& words, CableEnd& end) {
   const std::size_t at = words.rest().find(behind_name);  // a name may have braces
   if (at == std::string_view::npos) return false;
   end.name = std::string(words.rest().substr(0, at));
-  words = Words(words.rest().substr(at + 1));
+  words = LineScanner(words.rest().substr(at + 1));
   if (!take_hexadecimal(words, "LID:", end.lid) || !take_hexadecimal(words, "PN:", end.port)) return false;
   words.skip_blanks();
   return words.take('}');
 }
 
 /// "PHY=4x LOG=ACT SPD=10" as "4xQDR"; empty where width or speed is not known ("??").
-bool take_state(Words& words, std::string& speed) {
+bool take_state(LineScanner& words, std::string& speed) {
   words.skip_blanks();
   if (!words.take("PHY=")) return false;
   const std::string_view width = words.word();
@@ -73,7 +73,7 @@ bool take_state(Words& words, std::string& speed) {
 }  // namespace
 
 bool is_subnet_list(std::string_view line) {
-  Words words(line);
+  LineScanner words(line);
   if (!words.take('{')) return false;
   words.skip_blanks();
   const std::string_view kind = words.word();
@@ -82,11 +82,11 @@ bool is_subnet_list(std::string_view line) {
          words.rest().starts_with("Ports:");
 }
 
-Fabric read_subnet_list(LineReader& lines, const NotHosts& not_hosts) {
+Fabric read_subnet_list(FabricLines& lines, const NotHosts& not_hosts) {
   CableList cables(lines);
   for (std::string_view line; lines.next(line);) {
     if (line.empty() || line.front() == '#') continue;
-    Words words(line);
+    LineScanner words(line);
     CableEnd near, far;
     std::string speed;
     if (!take_braces(words, near) || !take_braces(words, far) || !take_state(words, speed)) {

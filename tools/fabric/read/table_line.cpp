@@ -7,7 +7,7 @@
 #include "engine/base/text/shown.hpp"
 #include "models/subnet/forwarding.hpp"
 #include "tools/fabric/fabric.hpp"
-#include "tools/fabric/read/line_reader.hpp"
+#include "tools/fabric/read/fabric_lines.hpp"
 
 namespace weft::tools {
 namespace {
@@ -16,12 +16,12 @@ namespace {
 bool guid_behind(std::string_view text, std::string_view word, u64& guid) {
   const std::size_t at = text.rfind(word);
   if (at == std::string_view::npos) return false;
-  Words words(text.substr(at + word.size()));
+  LineScanner words(text.substr(at + word.size()));
   return words.take("0x") && words.hexadecimal(guid);
 }
 
 bool read_entry(std::string_view text, TableLine& line) {
-  Words words(text);
+  LineScanner words(text);
   if (!words.hexadecimal(line.lid)) return false;
   line.kind = TableLine::Kind::entry;
   words.skip_blanks();
@@ -52,7 +52,7 @@ void read_range(std::string_view text, TableLine& line) {
   const std::size_t begin = text.find('['), end = text.find(']');
   if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return;
   const std::string_view range = text.substr(begin + 1, end - begin - 1);
-  Words words(range);
+  LineScanner words(range);
   u64 first = 0, last = 0;
   const bool numbers = words.number(first) && words.take('-') && words.number(last) && words.empty();
   if (numbers && first <= last && last <= most_lid) return;
@@ -68,7 +68,7 @@ void read_destination(TableLine& line) {
   // "Channel Adapter portguid 0x0000000000100001: 'H-000000'", in brackets or not.
   const std::size_t at = line.behind.find("portguid ");
   if (at == std::string_view::npos) return;
-  Words words(line.behind.substr(at + 9));
+  LineScanner words(line.behind.substr(at + 9));
   if (!words.hexadecimal(line.guid)) return;
   const std::string_view rest = words.rest();
   const std::size_t first = rest.find('\''), last = rest.rfind('\'');
@@ -84,7 +84,7 @@ bool read_table_line(std::string_view text, TableLine& line) {
     read_range(text, line);
     const std::size_t lid = text.find(" of switch Lid ");
     if (lid != std::string_view::npos) {
-      Words words(text.substr(lid + 15));
+      LineScanner words(text.substr(lid + 15));
       if (!words.decimal(line.lid) || line.lid > most_lid)
         line.problem = fmt::format("the switch has no LID (they are 1 to {}); fetch the file again", most_lid);
     }
@@ -103,7 +103,7 @@ bool read_table_line(std::string_view text, TableLine& line) {
   }
   if (text.starts_with("*** WARNING ***")) return true;  // dump_lfts says at the end that it has a new name
   if (text.starts_with("LID ") || text.starts_with("Lid ") || text.starts_with("Port ")) return true;
-  Words words(text);
+  LineScanner words(text);
   if (!words.decimal(line.lid)) return false;
   words.skip_blanks();
   line.exact = words.take("valid");

@@ -48,7 +48,7 @@ std::vector<u32> targets_by_lid(const Fabric& fabric, const ForwardingTables& ta
 }
 
 /// What tables of a fabric have at most, several times over: a line for each LID of each switch, multicast, comments.
-void limit_tables(LineReader& lines, const Subnet& subnet) {
+void limit_tables(FabricLines& lines, const Subnet& subnet) {
   constexpr u64 line_bytes = 256, multicast_bytes = 256 << 10, always = 1 << 20;
   u64 lids = 64;
   for (u32 h = 0; h < subnet.hosts(); ++h) {
@@ -62,7 +62,7 @@ void limit_tables(LineReader& lines, const Subnet& subnet) {
 
 class TableReader {
  public:
-  TableReader(LineReader& lines, const Fabric& fabric)
+  TableReader(FabricLines& lines, const Fabric& fabric)
       : lines_(lines),
         subnet_(fabric.subnet),
         numbered_(fabric.numbered > 0),
@@ -186,7 +186,7 @@ class TableReader {
     open_ = false;
   }
 
-  LineReader& lines_;
+  FabricLines& lines_;
   const Subnet& subnet_;
   bool numbered_;  ///< the fabric's file has no GUIDs
   ForwardingTables tables_;
@@ -201,14 +201,14 @@ class TableReader {
 
 }  // namespace
 
-ForwardingTables read_tables(LineReader& lines, const Fabric& fabric) { return TableReader(lines, fabric).read(); }
+ForwardingTables read_tables(FabricLines& lines, const Fabric& fabric) { return TableReader(lines, fabric).read(); }
 
 bool is_table_heading(std::string_view line) {
   TableLine read;
   return read_table_line(line, read) && read.kind == TableLine::Kind::unicast;
 }
 
-void learn_lids(LineReader& lines, Fabric& fabric) {
+void learn_lids(FabricLines& lines, Fabric& fabric) {
   Subnet& subnet = fabric.subnet;
   std::unordered_map<u64, u32> by_guid;
   std::unordered_map<std::string_view, u32> by_name;
@@ -284,7 +284,7 @@ void learn_lids(LineReader& lines, Fabric& fabric) {
   }
 }
 
-void learn_lmc(LineReader& lines, Fabric& fabric) {
+void learn_lmc(FabricLines& lines, Fabric& fabric) {
   Subnet& subnet = fabric.subnet;
   std::vector<u8> owned(most_lid + 1, 0);
   for (u32 s = 0; s < subnet.switches(); ++s) owned[std::min(subnet.switch_at(s).lid, most_lid)] = 1;

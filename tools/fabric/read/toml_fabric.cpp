@@ -12,7 +12,7 @@
 #include "engine/base/text/shown.hpp"
 #include "models/subnet/speeds.hpp"
 #include "tools/fabric/read/fabric_builder.hpp"
-#include "tools/fabric/read/line_reader.hpp"
+#include "tools/fabric/read/fabric_lines.hpp"
 #include "tools/run/config/toml_text.hpp"
 
 namespace weft::tools {
@@ -69,7 +69,7 @@ class TomlFabricReader {
   }
   u64 guid(const toml::node& node) const {
     const std::string digits = text(node, "a GUID");
-    Words words(digits);
+    LineScanner words(digits);
     u64 value = 0;
     if (!words.take("0x") || !words.hexadecimal(value) || !words.empty())
       builder_.fail(line_of(node), fmt::format("'{}' is no GUID; write it as \"0x0002c90300012345\"", shown(digits)));
@@ -131,7 +131,7 @@ class TomlFabricReader {
     if (const auto known = node_of_.find(name); known != node_of_.end()) return {known->second, 0};
     const std::size_t colon = name.rfind(':');
     if (colon != std::string::npos) {
-      Words words(std::string_view(name).substr(colon + 1));
+      LineScanner words(std::string_view(name).substr(colon + 1));
       u64 port = 0;
       const auto known = node_of_.find(name.substr(0, colon));
       if (known != node_of_.end() && words.decimal(port) && words.empty() && port <= models::Subnet::most_ports &&

@@ -1,5 +1,5 @@
-# weft_add_plugin(NAME file... [LOOPS file...]): a plug-in of weft, libNAME.so, made of files that register themselves and
-# of files with event loops (add_loop), which need a compiler that puts one into one function.
+# weft_add_plugin(NAME file... [LOOPS file...]): a plug-in of weft, libNAME.so, made of files that register themselves
+# and of files with event loops (add_loop), which need a compiler that puts one into one function.
 function(weft_add_plugin name)
   cmake_parse_arguments(PARSE_ARGV 1 plugin "" "" LOOPS)
   string(REGEX MATCH "^[A-Za-z]+ [0-9]+" wanted "${WEFT_COMPILER}")

@@ -52,7 +52,8 @@ def pages():
     for page in found:  # grows meanwhile
         targets = [match.group(2) for match in LINK.finditer(page.read_text(encoding="utf-8")) if match.group(2)]
         files = [(page.parent / target.split("#")[0]).resolve() for target in targets if is_local(target)]
-        found += [file for file in dict.fromkeys(files) if file.suffix == ".md" and file.is_file() and file not in found]
+        found += [
+            file for file in dict.fromkeys(files) if file.suffix == ".md" and file.is_file() and file not in found]
     return found
 
 

@@ -43,8 +43,9 @@ def set_words(settings: Settings) -> list[str]:
 def check_type(config: object) -> None:
     """Throws Error for what is no config."""
     if not isinstance(config, (str, os.PathLike, Mapping)):
-        raise Error(f"config = {config!r} is of type {type(config).__name__}; give the path of a config file, TOML as text, "
-                    "or a dict")
+        raise Error(
+            f"config = {config!r} is of type {type(config).__name__}; give the path of a config file, TOML as text, "
+            "or a dict")
 
 
 def is_text(config: ConfigLike) -> bool:
@@ -53,8 +54,8 @@ def is_text(config: ConfigLike) -> bool:
 
 
 def as_dict(config: ConfigLike) -> dict[str, Any]:
-    """A config as nested tables, paths of input files made absolute, with what it includes; a dict need not say `format`.
-    Throws Error."""
+    """A config as nested tables, paths of input files made absolute, with what it includes; a dict need not say
+    `format`. Throws Error."""
     check_type(config)
     if isinstance(config, Mapping):
         return _absolute({"format": 1} | nested(config), Path.cwd())

@@ -1,5 +1,5 @@
-"""What a study will take, before it starts: short pilots of each network at its lowest and highest load say what a cycle
-costs, and the config how many there will be."""
+"""What a study will take, before it starts: short pilots of each network at its lowest and highest load say what a
+cycle costs, and the config how many there will be."""
 
 from __future__ import annotations
 
@@ -72,7 +72,8 @@ def planned_cycles(config: Mapping[str, Any]) -> float | None:
     seeds = float(value(config, "measure.seeds"))
     if stop == "cycles":
         return seeds * float(value(config, "simulation.cycles"))
-    steady = value(config, "measure.warmup_cycles") + value(config, "measure.batches") * value(config, "measure.batch_cycles")
+    steady = value(config, "measure.warmup_cycles") + value(config, "measure.batches") * value(
+        config, "measure.batch_cycles")
     steady += value(config, "measure.intervals") * value(config, "measure.interval_cycles")
     if value(config, "measure.method") == "mser":
         steady = min(2 * steady, value(config, "measure.max_cycles"))

@@ -74,7 +74,8 @@ def row_of(summaries: Sequence[Summary], figures: Mapping[str, Figure]) -> dict[
                            "converged": all_or_any([one.get("converged") for one in summaries], all)}
     for column, figure in figures.items():
         values = [value_of(one, figure) for one in summaries]
-        of_batches = summaries[0].figure(_OF_BATCHES[column]) if len(values) == 1 and column in _OF_BATCHES else math.nan
+        of_batches = summaries[0].figure(_OF_BATCHES[column]) if len(
+            values) == 1 and column in _OF_BATCHES else math.nan
         add_mean(row, column, values, of_batches)
     return row
 

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 _FORMAT, _SWEEP, _VERSION = "weft-result", "weft-sweep", 1
 #: Columns that say what a row is of come first.
-_FIRST = ("name", "job", "task", "lane", "activity", "source", "destination", "router", "node", "port", "channel", "link",
-          "traffic_class", "begin", "end", "low", "high", "links", "index")
+_FIRST = (
+    "name", "job", "task", "lane", "activity", "source", "destination", "router", "node", "port", "channel", "link",
+    "traffic_class", "begin", "end", "low", "high", "links", "index")
 _MAGIC = b"\x89HDF\r\n\x1a\n"
 _EXPECTED = "expected an HDF5 file that 'weft run --out' wrote"
 
@@ -121,7 +122,8 @@ def frame(path: str, table: str) -> pd.DataFrame:
         group = file[table]
         data = pandas.DataFrame(_columns(group), copy=False)
         data.attrs["units"] = {name: str(group[name].attrs.get("unit", "")) for name in data.columns}
-        data.attrs["help"] = {name: str(group[name].attrs["help"]) for name in data.columns if "help" in group[name].attrs}
+        data.attrs["help"] = {
+            name: str(group[name].attrs["help"]) for name in data.columns if "help" in group[name].attrs}
         data.attrs["table"] = table
         return data
 

@@ -61,7 +61,8 @@ def steps_of(axis: str, values: Axis, labels: Mapping[Any, str]) -> list[Step]:
     else:
         for value in values:
             if isinstance(value, dict):
-                raise Error(f"grid: a step of '{axis}' is a dict without a label; write {{'{axis}': {{'label': settings}}}}")
+                raise Error(
+                    f"grid: a step of '{axis}' is a dict without a label; write {{'{axis}': {{'label': settings}}}}")
             known = labels.get(tuple(value) if isinstance(value, list) else value)
             shown = value if known is None and not isinstance(value, list) else known or "x".join(map(str, value))
             steps.append(Step(shown, {axis: value}))
@@ -70,7 +71,8 @@ def steps_of(axis: str, values: Axis, labels: Mapping[Any, str]) -> list[Step]:
     return steps
 
 
-def points_of(grid: Mapping[str, Axis], zipped: Mapping[str, Axis], labels: Mapping[str, Mapping[Any, str]]) -> list[Point]:
+def points_of(grid: Mapping[str, Axis], zipped: Mapping[str, Axis], labels: Mapping[str, Mapping[Any, str]]) -> list[
+        Point]:
     """The product of the axes of `grid` and of the rows of `zipped`, whose axes go in step; the last axis changes
     fastest. Throws Error for axes of different length in `zipped`, and for points that are there twice."""
     for axis in labels:
@@ -179,7 +181,8 @@ class Places:
         return "\n".join(found)
 
     def _behind(self, config: Mapping[str, Any]) -> list[str]:
-        """The files that a trace is made of, where the config names their folder, a pattern or the file that lists them."""
+        """The files that a trace is made of, where the config names their folder, a pattern or the file that lists
+        them."""
         tables = json.dumps({table: config.get(table) for table in ("workload", "job")}, sort_keys=True)
         if '"kind": "trace"' not in tables:
             return []
@@ -187,7 +190,8 @@ class Places:
             with tempfile.TemporaryDirectory(prefix="weft-inputs-") as folder:
                 file = _config.as_file(config, folder)
                 try:
-                    frozen = _program.call(["run", file.path, "--print-config", "--allow-unused"], {file.path: "config"})
+                    frozen = _program.call(
+                        ["run", file.path, "--print-config", "--allow-unused"], {file.path: "config"})
                 except Error:
                     frozen = ""  # the run will say what is wrong
             paths = [line.removeprefix(_INPUT) for line in frozen.splitlines() if line.startswith(_INPUT)]

@@ -23,8 +23,8 @@ _STOPPED = 75
 
 
 class Pool:
-    """Runs places, `jobs` at once, each on so many processes of so many threads. Ctrl-C stops all of them: runs that can
-    write checkpoints do, and go on from there the next time."""
+    """Runs places, `jobs` at once, each on so many processes of so many threads. Ctrl-C stops all of them: runs that
+    can write checkpoints do, and go on from there the next time."""
 
     def __init__(self, jobs: int, ranks: int, allow_unused: bool = False, threads: int = 1) -> None:
         #: CPU seconds of the processes of each run, by name.

@@ -51,13 +51,15 @@ def launch(ranks: int) -> list[str]:
         return []
     words = os.environ.get("WEFT_LAUNCHER", "").split() or [os.environ.get("WEFT_MPIRUN") or "mpirun"]
     if shutil.which(words[0]) is None:
-        raise Error(f"'{words[0]}' is no program that can be started (ranks = {ranks} needs it); install openmpi-bin, or "
-                    "set WEFT_LAUNCHER", 5)
+        raise Error(
+            f"'{words[0]}' is no program that can be started (ranks = {ranks} needs it); install openmpi-bin, or set "
+            "WEFT_LAUNCHER", 5)
     return [*words, "-n", str(ranks)]
 
 
 def environment(ranks: int) -> dict[str, str]:
-    """What tools/mpi-env.sh sets, where it is not set: root and more ranks than cores are allowed, ranks are not bound."""
+    """What tools/mpi-env.sh sets, where it is not set: root and more ranks than cores are allowed, ranks are not
+    bound."""
     variables = dict(os.environ)
     if ranks <= 1:
         return variables

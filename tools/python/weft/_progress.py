@@ -12,9 +12,10 @@ from typing import Any, TextIO
 from ._errors import Error
 
 _PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-_LINE = re.compile(r"^(?P<what>.*?)  (?:[█▏▎▍▌▋▊▉░]*\s*(?P<percent>\d+)%  (?P<done>[\d.,]+) ?(?P<done_p>[kMGT]?)/"
-                   r"(?P<total>[\d.,]+) ?(?P<total_p>[kMGT]?)|(?P<count>[\d.,]+) ?(?P<count_p>[kMGT]?)) (?P<unit>[a-z]+)"
-                   r"(?:  ETA (?P<eta>[\d:]+))?")
+_LINE = re.compile(
+    r"^(?P<what>.*?)  (?:[█▏▎▍▌▋▊▉░]*\s*(?P<percent>\d+)%  (?P<done>[\d.,]+) ?(?P<done_p>[kMGT]?)/"
+    r"(?P<total>[\d.,]+) ?(?P<total_p>[kMGT]?)|(?P<count>[\d.,]+) ?(?P<count_p>[kMGT]?)) (?P<unit>[a-z]+)"
+    r"(?:  ETA (?P<eta>[\d:]+))?")
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,8 @@ def display_of(progress: bool | Callable[[Progress], object] | None) -> Display 
     if callable(progress):
         return CallDisplay(progress)
     if progress not in (None, True, False):
-        raise Error(f"progress = {progress!r} says not whether progress is shown; give True, False, None, or a function")
+        raise Error(
+            f"progress = {progress!r} says not whether progress is shown; give True, False, None, or a function")
     if progress is False:
         return None
     if in_notebook():

@@ -29,8 +29,9 @@ def path_keys() -> frozenset[str]:
 
 
 class Key(str):
-    """A key of a config: a str such as "router.queue_packets" that knows what it is. `type`, `unit`, `default`, `least`,
-    `most` (numbers, or None), `choices` (list or None), `kinds` (that declare it; empty: everybody's), `help`."""
+    """A key of a config: a str such as "router.queue_packets" that knows what it is. `type`, `unit`, `default`,
+    `least`, `most` (numbers, or None), `choices` (list or None), `kinds` (that declare it; empty: everybody's),
+    `help`."""
 
     type: str
     unit: str
@@ -157,5 +158,6 @@ def kinds(what: str | None = None) -> Kinds:
 
 
 def schema() -> dict[str, Any]:
-    """JSON schema (draft 7) of a config: what editors complete and check by. `weft describe --schema FILE` writes it."""
+    """JSON schema (draft 7) of a config: what editors complete and check by. `weft describe --schema FILE` writes
+    it."""
     return json.loads(_program.call(["describe", "--schema", "-"]))

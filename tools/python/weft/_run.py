@@ -54,14 +54,15 @@ def check_ranks(ranks: object, threads: object) -> None:
 
 
 def check_size(file: _config.ConfigFile, ranks: int, words: list[str]) -> None:
-    """More processes than the machine has cores are not started before it is known that the network has a router for each
-    of them. Throws Error."""
+    """More processes than the machine has cores are not started before it is known that the network has a router for
+    each of them. Throws Error."""
     if ranks <= _program.usable_cores():
         return
     routers = json.loads(_program.call(["topology", file.path, *words, "--json", "-"], file.hidden))["routers"]
     if ranks > routers:
-        raise Error(f"ranks = {ranks} is more than the {routers} routers of the network (each process has one or more); "
-                    f"use ranks = {min(routers, _program.usable_cores())}")
+        raise Error(
+            f"ranks = {ranks} is more than the {routers} routers of the network (each process has one or more); use "
+            f"ranks = {min(routers, _program.usable_cores())}")
 
 
 def thread_words(threads: int) -> list[str]:

@@ -80,8 +80,9 @@ class Rule:
     def reason(self, summary: Summary, zero_latency: float) -> str:
         untaken = summary.figure("load.untaken_fraction")
         if math.isnan(untaken):
-            raise Error(f"{summary.get('workload')}: has no offered load (saturation is that of synthetic traffic); give "
-                        'workload.kind = "synthetic"')
+            raise Error(
+                f"{summary.get('workload')}: has no offered load (saturation is that of synthetic traffic); give "
+                'workload.kind = "synthetic"')
         if self.criterion == "saturated":
             return "saturated" if summary["saturated"] else ""
         if self.criterion != "latency" and _untaken_share(summary, untaken) >= self.untaken:

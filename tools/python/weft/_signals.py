@@ -19,7 +19,8 @@ def _end(number: int, frame: FrameType | None) -> None:
 @contextlib.contextmanager
 def ended_in_order() -> Iterator[None]:
     """While a run is on, SIGTERM and SIGHUP leave Python by SystemExit (128 + the signal), so that the run is ended and
-    its folder goes, as after Ctrl-C. Handlers that somebody else has set stay as they are; only the main thread has any."""
+    its folder goes, as after Ctrl-C. Handlers that somebody else has set stay as they are; only the main thread has
+    any."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -39,5 +40,6 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def end_with_parent() -> None:
-    """For a child before its program begins: it is interrupted when the thread that started it is gone, by SIGKILL, too."""
+    """For a child before its program begins: it is interrupted when the thread that started it is gone, by SIGKILL,
+    too."""
     _libc.prctl(_DEATH_SIGNAL, signal.SIGINT)

@@ -47,8 +47,8 @@ class Study:
 
     base    the config of all points: a path, TOML as text, or a dict.
     grid    axes whose product the points are; the last one changes fastest. An axis is a key with its values,
-            {"router.virtual_channels": [2, 4]}; labels with values, {"topology.dims": {"small": [8, 8]}}; or labels with
-            settings, under any name, {"network": {"torus": {"topology.kind": "torus", ...}, "Slim Fly": {...}}}. A
+            {"router.virtual_channels": [2, 4]}; labels with values, {"topology.dims": {"small": [8, 8]}}; or labels
+            with settings, under any name, {"network": {"torus": {"topology.kind": "torus", ...}, "Slim Fly": {...}}}. A
             setting None leaves a key of the base out.
     zip     axes that go in step, likewise: a row of values for each step.
     labels  what people call the values of a key: {"router.routing": {"ugal-l": "UGAL"}}.
@@ -63,7 +63,8 @@ class Study:
     allow_unused  keys without effect at a point are not refused.
 
     A study is the runs of its points: `run` does them, `frame` is their table, `saturation` searches, `estimate` says
-    what they will take, and `spent_s` how many CPU seconds they have taken since this object was made. Throws weft.Error."""
+    what they will take, and `spent_s` how many CPU seconds they have taken since this object was made. Throws
+    weft.Error."""
 
     def __init__(self, base: _config.ConfigLike, grid: Mapping[str, _points.Axis] | None = None,
                  zip: Mapping[str, _points.Axis] | None = None,  # noqa: A002
@@ -166,7 +167,8 @@ class Study:
                 try:
                     _program.call(["run", file.path, "--print-config", *words], {file.path: "config"})
                 except Error as error:
-                    raise Error(f"{error.message} (point '{point.name}' of the study)", error.code, error.detail) from None
+                    raise Error(
+                        f"{error.message} (point '{point.name}' of the study)", error.code, error.detail) from None
 
     def summary(self, place: _points.RunPlace) -> Summary:
         """Figures of a run that is done."""
@@ -178,7 +180,8 @@ class Study:
         """The result of a point (its row in the table) with a seed, the first one unless given, tables and all. Throws
         Error where there is none."""
         if not isinstance(index, int) or not -len(self.points) <= index < len(self.points):
-            raise Error(f"there is no point {index!r} (the study has {len(self.points)}); give 0 to {len(self.points) - 1}")
+            raise Error(
+                f"there is no point {index!r} (the study has {len(self.points)}); give 0 to {len(self.points) - 1}")
         if seed is not None and seed not in self.seeds:
             raise Error(f"seed = {seed!r} is none of the study's; {nearest(str(seed), map(str, self.seeds))}")
         place = self.place(self.points[index], self.seeds[0] if seed is None else seed)
@@ -201,10 +204,10 @@ class Study:
         return self._framed(rows)
 
     def frame(self) -> pd.DataFrame:
-        """The table: a row for each point, in order. Columns: the axes; `seeds` (that are done); `state` (done, failed or
-        missing); `saturated` (any seed is) and `converged` (all are), missing where runs do not say; then each figure
-        as mean over seeds and its `_ci95`, half the 95 % confidence interval by Student's t (with one seed: over the
-        run's batches, of accepted load and latency alone). Figures that no point has are left out.
+        """The table: a row for each point, in order. Columns: the axes; `seeds` (that are done); `state` (done, failed
+        or missing); `saturated` (any seed is) and `converged` (all are), missing where runs do not say; then each
+        figure as mean over seeds and its `_ci95`, half the 95 % confidence interval by Student's t (with one seed: over
+        the run's batches, of accepted load and latency alone). Figures that no point has are left out.
         `frame.attrs["units"]` has the units, `attrs["axes"]` the axes."""
         self._check_figures()
         rows = []
@@ -300,8 +303,8 @@ class Study:
         return frame
 
     def normalised(self, column: str, to: Mapping[str, Any]) -> pd.DataFrame:
-        """The table with `COLUMN_relative`: each figure over that of the row with the same labels but for those of `to`,
-        {"network": "Fat tree"}; and its `_ci95`, relative half-widths added in quadrature."""
+        """The table with `COLUMN_relative`: each figure over that of the row with the same labels but for those of
+        `to`, {"network": "Fat tree"}; and its `_ci95`, relative half-widths added in quadrature."""
         frame = self.frame()
         if column not in frame:
             raise Error(f"the table has no column '{column}'; {nearest(column, frame.columns)}")
@@ -324,7 +327,8 @@ class Study:
                 row[column], row[f"{column}_ci95"], one[column], one[f"{column}_ci95"]))
         attributes = dict(frame.attrs)
         frame = frame.assign(**{f"{column}_relative": ratios, f"{column}_relative_ci95": widths})
-        frame.attrs = attributes | {"units": attributes["units"] | {f"{column}_relative": "", f"{column}_relative_ci95": ""}}
+        frame.attrs = attributes | {
+            "units": attributes["units"] | {f"{column}_relative": "", f"{column}_relative_ci95": ""}}
         return frame
 
     def describe(self) -> str:

@@ -51,8 +51,9 @@ class Summary(dict[str, Any]):
     def _repr_html_(self) -> str:
         import html
 
-        rows = "".join(f"<tr><td>{html.escape(path)}</td><td>{html.escape(_shown(value))}</td><td>{unit_of(path)}</td></tr>"
-                       for path, value in _leaves(self, "") if not path.startswith(("config.", "batches.")))
+        rows = "".join(
+            f"<tr><td>{html.escape(path)}</td><td>{html.escape(_shown(value))}</td><td>{unit_of(path)}</td></tr>"
+            for path, value in _leaves(self, "") if not path.startswith(("config.", "batches.")))
         return f"<table><tr><th>figure</th><th>value</th><th>unit</th></tr>{rows}</table>"
 
 

@@ -20,15 +20,16 @@ def axes_of(frame: pd.DataFrame) -> list[str]:
     labels = [name for name in settings if "." not in name]
     axes = []
     for name in settings:
-        follows = name not in labels and labels and (frame.groupby(labels, sort=False)[name].nunique(dropna=False) <= 1).all()
+        follows = name not in labels and labels and (
+            frame.groupby(labels, sort=False)[name].nunique(dropna=False) <= 1).all()
         if not follows:
             axes.append(name)
     return axes
 
 
 def means(frame: pd.DataFrame) -> pd.DataFrame:
-    """A row for each point, in order: the axes, `seeds`, `saturated` (any seed is), `converged` (all are), each figure as
-    mean over seeds with its `_ci95`, half the 95 % confidence interval; with one seed, over the run's batches."""
+    """A row for each point, in order: the axes, `seeds`, `saturated` (any seed is), `converged` (all are), each figure
+    as mean over seeds with its `_ci95`, half the 95 % confidence interval; with one seed, over the run's batches."""
     pandas = _hdf5._pandas()
     axes = axes_of(frame)
     done = frame[frame["status"] == "done"]
@@ -40,7 +41,8 @@ def means(frame: pd.DataFrame) -> pd.DataFrame:
         row: dict[str, Any] = dict(zip(axes, values if isinstance(values, tuple) else (values,), strict=True))
         row["seeds"] = len(group)
         for name, rule in (("saturated", any), ("converged", all)):
-            row[name] = _figures.all_or_any([value == 1 for value in group[name].dropna()] if name in group else [], rule)
+            row[name] = _figures.all_or_any(
+                [value == 1 for value in group[name].dropna()] if name in group else [], rule)
         for name in figures:
             of_batches = float(group[f"{name}_ci95"].iloc[0]) if f"{name}_ci95" in group else math.nan
             _figures.add_mean(row, name, [float(value) for value in group[name]], of_batches)
@@ -74,7 +76,8 @@ def published(path: str, figure: str, over: str) -> dict[str, tuple[list[float],
         if "published" not in file:
             return found
         columns = _hdf5._columns(file["published"])
-    for name, label, key, x, y in zip(*(columns[one] for one in ("figure", "label", "over", "x", "published")), strict=True):
+    for name, label, key, x, y in zip(
+            *(columns[one] for one in ("figure", "label", "over", "x", "published")), strict=True):
         if name == figure and key == over:
             xs, ys = found.setdefault(str(label), ([], []))
             xs.append(float(x))

@@ -14,7 +14,8 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def plain(value: Any) -> Any:
-    """The same value of Python's own types: scalars and arrays of NumPy, tuples, ranges and paths become what TOML has."""
+    """The same value of Python's own types: scalars and arrays of NumPy, tuples, ranges and paths become what TOML
+    has."""
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if hasattr(value, "tolist") and not isinstance(value, (str, bytes)):
@@ -43,8 +44,9 @@ def value_text(value: Any, key: str = "") -> str:
         return "[" + ", ".join(value_text(item, key) for item in value) + "]"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_key(name)} = {value_text(item, key)}" for name, item in value.items()) + "}"
-    raise Error(f"{key or 'a value'} = {value!r} is of type {type(value).__name__} (a setting is a number, a text, true "
-                "or false, or a list of these); convert it")
+    raise Error(
+        f"{key or 'a value'} = {value!r} is of type {type(value).__name__} (a setting is a number, a text, true or "
+        "false, or a list of these); convert it")
 
 
 def _key(name: str) -> str:

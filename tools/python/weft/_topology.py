@@ -64,10 +64,11 @@ class Topology:
 
 
 #: Columns of a table of networks -> path of the fact, unit.
-FACTS = {"nodes": ("nodes", ""), "routers": ("routers", ""), "ports": ("ports.total", "ports"),
-         "most_ports": ("ports.max", "ports"), "router_links": ("router_links", "links"),
-         "node_links": ("node_links", "links"), "diameter": ("diameter", "links"), "mean_distance": ("mean_distance", "links"),
-         "uniform_load_bound": ("uniform_load_bound", "phits/node/cycle")}
+FACTS = {
+    "nodes": ("nodes", ""), "routers": ("routers", ""), "ports": ("ports.total", "ports"),
+    "most_ports": ("ports.max", "ports"), "router_links": ("router_links", "links"),
+    "node_links": ("node_links", "links"), "diameter": ("diameter", "links"),
+    "mean_distance": ("mean_distance", "links"), "uniform_load_bound": ("uniform_load_bound", "phits/node/cycle")}
 
 
 #: Further columns where there is a table of prices; their unit "currency" is that of the table.
@@ -101,6 +102,7 @@ def topology(config: _config.ConfigLike, set: _config.Settings = None) -> Topolo
     with ended_in_order(), tempfile.TemporaryDirectory(prefix="weft-topology-") as folder:
         file = _config.as_file(config, folder)
         graph = os.path.join(folder, "graph.json")
-        facts = _program.call(["topology", file.path, *_config.set_words(set), "--json", "-", "--export", graph], file.hidden)
+        facts = _program.call(
+            ["topology", file.path, *_config.set_words(set), "--json", "-", "--export", graph], file.hidden)
         with open(graph, encoding="utf-8") as text:
             return Topology(json.loads(facts), json.load(text))

@@ -47,7 +47,8 @@ class Message:
 
 
 class Endpoint:
-    """A connection to weft. ``number`` is this endpoint's, from 0, of ``endpoints``; ``slice_ns`` the length of a slice."""
+    """A connection to weft. ``number`` is this endpoint's, from 0, of ``endpoints``; ``slice_ns`` the length of a
+    slice."""
 
     number: int
     endpoints: int
@@ -63,7 +64,8 @@ class Endpoint:
             self._socket.connect(path)
         except OSError as error:
             self._socket.close()
-            raise ProtocolError(f"cannot join weft by the socket '{path}' ({error.strerror}); start weft cosim first") from None
+            raise ProtocolError(
+                f"cannot join weft by the socket '{path}' ({error.strerror}); start weft cosim first") from None
         self._out = bytearray()
         self._in = bytearray()
         self._idle_until_ns = 0
@@ -107,7 +109,8 @@ class Endpoint:
     def slices(self) -> Iterator[tuple[int, list[Message]]]:
         """Each slice: its end in ns, and what comes before that. Ends when the run is over, or after ``end``.
 
-        Who leaves the loop and the ``with`` around it, by ``break`` or ``return``, takes no more part, as after ``end``.
+        Who leaves the loop and the ``with`` around it, by ``break`` or ``return``, takes no more part, as after
+        ``end``.
         """
         messages: list[Message] = []
         while True:
@@ -138,7 +141,8 @@ class Endpoint:
         self._put(_MESSAGE, at_ns, to, length, payload)
 
     def idle_until(self, time_ns: int) -> None:
-        """Says in a slice that nothing happens before that time unless a message comes: slices without events are free."""
+        """Says in a slice that nothing happens before that time unless a message comes: slices without events are
+        free."""
         self._idle_until_ns = time_ns
 
     def end(self) -> None:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <functional>
 #include <map>
 #include <sstream>
@@ -17,6 +18,7 @@
 #include "tools/run/config/describe_plugins.hpp"
 #include "tools/run/config/effect.hpp"
 #include "tools/run/config/kind_defaults.hpp"
+#include "tools/run/config/registered_rows.hpp"
 #include "tools/run/config/settings.hpp"
 #include "tools/run/config/suggest.hpp"
 #include "tools/run/plugin/plugins.hpp"
@@ -240,8 +242,10 @@ std::string schedulers() {
 }
 
 std::string congestion() {
-  return registered<models::endpoint::CongestionKind>(
-      "congestion control (congestion.kind); all but gcc are for switches of cells");
+  using models::endpoint::CongestionKind;
+  return registered<CongestionKind>(
+      fmt::format("congestion control (congestion.kind); all but {} are for switches of cells",
+                  fmt::join(kinds_that(&CongestionKind::of_all_routers), ", ")));
 }
 
 std::string lengths() { return registered<workloads::LengthLaw>("laws of packet lengths (workload.packet_length)"); }

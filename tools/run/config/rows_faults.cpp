@@ -1,7 +1,15 @@
 // Rows of [faults]: what has failed before the run begins.
+#include "tools/run/config/effect_rules.hpp"
 #include "tools/run/config/settings.hpp"
 
 namespace weft::tools::rows {
+
+EffectRules effects_of_faults() {
+  return {{"faults.seed", [](const Config& config, const KindsInUse&) -> std::optional<NoEffect> {
+             if (config.integer("faults.random_links") != 0 || config.integer("faults.random_nodes") != 0) return {};
+             return NoEffect{"without faults.random_links or random_nodes", "remove it, or give one of them"};
+           }}};
+}
 
 std::vector<Setting> faults() {
   constexpr i64 most = 4'294'967'295;

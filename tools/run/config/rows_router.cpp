@@ -7,11 +7,62 @@
 #include "models/arbiter/scheduler.hpp"
 #include "models/nic/congestion.hpp"
 #include "models/routing/router_kind.hpp"
+#include "models/topology/lattice.hpp"
+#include "tools/run/config/effect_rules.hpp"
 #include "tools/run/config/registered_rows.hpp"
+#include "tools/run/config/resolve.hpp"
 #include "tools/run/config/settings.hpp"
 #include "workloads/generator/kind/workload_kind.hpp"
 
 namespace weft::tools::rows {
+namespace {
+
+/// Whether two ways round some ring of a lattice can be equally long; true where that is not known.
+bool has_ring_ties(const Config& config) {
+  const auto network = models::make_topology(topology_spec(config));
+  const auto* const lattice = dynamic_cast<const models::Lattice*>(&network->whole());
+  const std::vector<u32> dims = network->grid();
+  if (lattice == nullptr || dims.size() != lattice->dimensions()) return true;
+  for (u32 d = 0; d < dims.size(); ++d) {
+    const bool ring = lattice->crosses_border(RouterId(0), 2 * d + 1);  // down from coordinate 0
+    if (ring && dims[d] % 2 == 0 && !network->one_way()) return true;
+  }
+  return false;
+}
+
+std::string on_routers(const KindsInUse& in_use, const char* why) {
+  return fmt::format("on {} routers ({})", in_use.routers.front(), why);
+}
+
+}  // namespace
+
+EffectRules effects_of_router() {
+  using Why = std::optional<NoEffect>;
+  return {{"router.lbr_packets",
+           [](const Config&, const KindsInUse& in_use) -> Why {
+             if (std::ranges::any_of(in_use.router().modes, &models::RouterMode::keeps_bubbles)) return {};
+             return NoEffect{on_routers(in_use, "there are no bubbles to guard")};
+           }},
+          {"router.injection",
+           [](const Config& config, const KindsInUse&) -> Why {
+             if (config.integer("router.injection_queues") != 1) return {};
+             return NoEffect{"with router.injection_queues = 1", "remove it, or use more router.injection_queues"};
+           }},
+          {"router.consumption",
+           [](const Config& config, const KindsInUse& in_use) -> Why {
+             if (nodes_sit_inside(config)) return {};
+             return NoEffect{on_routers(in_use, "a node consumes through a link of its own")};
+           }},
+          {"router.ipr_fraction",
+           [](const Config& config, const KindsInUse& in_use) -> Why {
+             if (in_use.router().any_rate || nodes_sit_inside(config)) return {};
+             return NoEffect{on_routers(in_use, "a node injects through a link of its own")};
+           }},
+          {"router.ties", [](const Config& config, const KindsInUse&) -> Why {
+             if (has_ring_ties(config)) return {};
+             return NoEffect{"in this network (no two ways round a ring of it are equally long)"};
+           }}};
+}
 
 std::vector<Setting> router_and_packet() {
   const auto& registry = models::RouterRegistry::instance();

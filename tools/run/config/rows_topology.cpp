@@ -1,9 +1,33 @@
 // Rows of [topology] and [link]: which network, its shape, and what a link does.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "models/topology/topology.hpp"
+#include "tools/run/config/effect_rules.hpp"
 #include "tools/run/config/registered_rows.hpp"
+#include "tools/run/config/resolve.hpp"
 #include "tools/run/config/settings.hpp"
 
 namespace weft::tools::rows {
+
+EffectRules effects_of_topology_and_link() {
+  using Why = std::optional<NoEffect>;
+  return {{"link.node.latency_cycles",
+           [](const Config& config, const KindsInUse& in_use) -> Why {
+             if (in_use.router().any_rate || !nodes_sit_inside(config)) return {};
+             return NoEffect{
+                 fmt::format("with router.kind = \"{}\" (nodes sit inside its routers)", in_use.routers.front())};
+           }},
+          {"topology.tables", [](const Config& config, const KindsInUse& in_use) -> Why {
+             if (in_use.row("router.engine") != nullptr) {
+               if (config.text("router.engine") == "auto") return {};
+               return NoEffect{"beside router.engine, which makes tables", "remove one of them"};
+             }
+             return NoEffect{fmt::format("on {} routers (they have routes of their own)", in_use.routers.back()),
+                             fmt::format("remove it, or use router.kind = \"{}\"",
+                                         fmt::join(kinds_with<models::RouterKind>("router.engine"), "\" or \""))};
+           }}};
+}
 
 std::vector<Setting> topology_and_link() {
   std::vector<Setting> rows{

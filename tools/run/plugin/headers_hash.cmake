@@ -1,5 +1,5 @@
-# Writes OUT with the version and a hash over the names and contents of all public headers below ROOT: plug-ins that were
-# compiled with other ones are refused.
+# Writes OUT with the version and a hash over the names and contents of all public headers below ROOT: plug-ins that
+# were compiled with other ones are refused.
 include(${CMAKE_CURRENT_LIST_DIR}/public_headers.cmake)
 weft_public_headers(${ROOT} headers)
 set(all)

@@ -5,8 +5,10 @@
 #include "engine/base/error.hpp"
 #include "engine/base/nearest.hpp"
 #include "engine/base/text/byte_source.hpp"
+#include "engine/base/text/line_place.hpp"
 #include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_line.hpp"
 #include "workloads/generator/accelerator/aicb.hpp"
 
 namespace weft::workloads {
@@ -17,24 +19,28 @@ constexpr u64 most_amount = u64{1} << 50;  ///< bytes, ns
 constexpr u64 most_gpus = u64{1} << 24, most_layers = u64{1} << 20;
 constexpr std::size_t layer_fields = 12;
 
+/// Nothing is a comment there.
+constexpr LineForm aicb_lines{.separators = " \t\r", .comment = '\0'};
+
 using Operation = AicbOperation;
 
 class AicbReader {
  public:
-  AicbReader(std::string_view text, std::string file) : rest_(text), file_(std::move(file)) {}
+  AicbReader(std::string_view text, const std::string& file) : file_(file), lines_(text, file, aicb_lines) {}
 
   AicbModel read() {
-    if (!next_line()) fail("the file is empty", "give a workload that AICB wrote");
+    if (!lines_.next_with_words()) fail("the file is empty", "give a workload that AICB wrote");
     header();
-    if (!next_line() || words_.size() != 1)
+    if (!lines_.next_with_words() || line().words() != 1)
       fail("there is no number of layers", "the second line is the number of lines that follow");
-    const u64 layers = number(words_.front(), "number of layers", 1, most_layers);
+    const u64 layers = number(line().word(0), "number of layers", 1, most_layers);
     for (u64 k = 0; k < layers; ++k) {
-      if (!next_line()) fail(fmt::format("the file ends after {} of {} layers", k, layers), "check that it is whole");
+      if (!lines_.next_with_words())
+        fail(fmt::format("the file ends after {} of {} layers", k, layers), "check that it is whole");
       layer();
     }
-    const u64 last = line_;
-    if (next_line())
+    const u64 last = line().number();
+    if (lines_.next_with_words())
       fail(fmt::format("there are more lines than layers ({}, which end at line {})", layers, last),
            "correct the number in the second line");
     mark_layers();
@@ -42,30 +48,9 @@ class AicbReader {
   }
 
  private:
+  [[nodiscard]] const TextLine& line() const { return lines_.line(); }
   [[noreturn]] void fail(const std::string& problem, const std::string& advice) const {
-    throw InputError(fmt::format("{}:{}: {}; {}", shown(file_), line_, problem, advice));
-  }
-
-  /// To the next line with words in it.
-  bool next_line() {
-    while (!rest_.empty()) {
-      ++line_;
-      const std::size_t end = rest_.find('\n');
-      split(rest_.substr(0, end));
-      rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
-      if (!words_.empty()) return true;
-    }
-    ++line_;
-    return false;
-  }
-  void split(std::string_view line) {
-    constexpr const char* blanks = " \t\r";
-    words_.clear();
-    for (std::size_t at = line.find_first_not_of(blanks); at != std::string_view::npos;) {
-      const std::size_t end = std::min(line.find_first_of(blanks, at), line.size());
-      words_.push_back(line.substr(at, end - at));
-      at = line.find_first_not_of(blanks, end);
-    }
+    lines_.line().fail(fmt::format("{}; {}", problem, advice));
   }
 
   u64 number(std::string_view word, const std::string& what, u64 least, u64 most) const {
@@ -79,7 +64,7 @@ class AicbReader {
 
   void header() {
     static const std::vector<std::string> kinds{"HYBRID_TRANSFORMER", "HYBRID_TRANSFORMER_FWD_IN_BCKWD"};
-    const std::string kind(words_.front());
+    const std::string kind(line().word(0));
     if (kind != kinds[0] && kind != kinds[1]) {
       fail(fmt::format("'{}' is no kind of workload that is read here", shown(kind, 40)),
            fmt::format("expected {}", fmt::join(kinds, " or ")));
@@ -92,8 +77,8 @@ class AicbReader {
                                                          {"ga", &unused},
                                                          {"all_gpus", &gpus},
                                                          {"pp_comm", &unused}};
-    for (at_ = 1; at_ < words_.size();) {
-      std::string key(words_[at_++]);
+    for (at_ = 1; at_ < line().words();) {
+      std::string key(line().word(at_++));
       if (key.ends_with(':')) key.pop_back();
       if (key == "checkpoints" || key == "checkpoint_initiates") {
         numbered(key, key == "checkpoints" ? checkpoints_ : initiators_);
@@ -108,8 +93,8 @@ class AicbReader {
     set_groups(tensor, expert, pipeline, gpus);
   }
   std::string_view value(const std::string& key) {
-    if (at_ == words_.size()) fail(fmt::format("{} has no value", key), "add its number");
-    return words_[at_++];
+    if (at_ == line().words()) fail(fmt::format("{} has no value", key), "add its number");
+    return line().word(at_++);
   }
   /// How many there are, and each.
   void numbered(const std::string& key, std::vector<u64>& layers) {
@@ -143,25 +128,26 @@ class AicbReader {
   }
 
   void layer() {
-    if (words_.size() != layer_fields) {
-      fail(fmt::format("a layer has {} fields (found {})", layer_fields, words_.size()),
+    if (line().words() != layer_fields) {
+      fail(fmt::format("a layer has {} fields (found {})", layer_fields, line().words()),
            "expected name, dependency, then time, operation and bytes of the forward pass, of the gradients of inputs "
            "and of weights, and the time of the update");
     }
-    if (words_[1] != "-1")
-      fail(fmt::format("dependency '{}' is not read here", shown(words_[1], 40)), "expected -1: after the one before");
+    if (line().word(1) != "-1")
+      fail(fmt::format("dependency '{}' is not read here", shown(line().word(1), 40)),
+           "expected -1: after the one before");
     AicbLayer made;
     made.forward = part(2, Operation::Group::tensor);
     made.input_gradient = part(5, Operation::Group::tensor);
     made.weight_gradient = part(8, Operation::Group::data);
-    made.update_ns = number(words_[11], "time of an update in ns", 0, most_amount);
+    made.update_ns = number(line().word(11), "time of an update in ns", 0, most_amount);
     model_.layers.push_back(made);
   }
   AicbPart part(std::size_t from, Operation::Group usual) const {
     AicbPart made;
-    made.compute_ns = number(words_[from], "time in ns", 0, most_amount);
-    made.operation = operation(words_[from + 1], usual);
-    made.operation.bytes = number(words_[from + 2], "number of bytes", 0, most_amount);
+    made.compute_ns = number(line().word(from), "time in ns", 0, most_amount);
+    made.operation = operation(line().word(from + 1), usual);
+    made.operation.bytes = number(line().word(from + 2), "number of bytes", 0, most_amount);
     return made;
   }
   Operation operation(std::string_view word, Operation::Group usual) const {
@@ -186,28 +172,28 @@ class AicbReader {
   }
 
   void mark_layers() {
-    line_ = 1;
     for (const auto* list : {&checkpoints_, &initiators_}) {
       for (const u64 at : *list) {
-        if (at >= model_.layers.size())
-          fail(fmt::format("there is no layer {}", at), fmt::format("use 0 to {}", model_.layers.size() - 1));
+        if (at >= model_.layers.size()) {
+          fail_at_line(file_, 1, fmt::format("there is no layer {}; use 0 to {}", at, model_.layers.size() - 1));
+        }
         (list == &checkpoints_ ? model_.layers[at].checkpoint : model_.layers[at].begins_again) = true;
       }
     }
     bool kept = false;
     for (std::size_t at = 0; at < model_.layers.size(); ++at) {
       if (model_.layers[at].begins_again && !kept)
-        fail(fmt::format("layer {} begins again, but no layer before it is a checkpoint", at),
-             "add one to checkpoints");
+        fail_at_line(file_, 1,
+                     fmt::format("layer {} begins again, but no layer before it is a checkpoint; add one to "
+                                 "checkpoints",
+                                 at));
       kept = kept || model_.layers[at].checkpoint;
     }
   }
 
-  std::string_view rest_;
-  std::string file_;
-  u64 line_ = 0;
-  std::vector<std::string_view> words_;  ///< of the line
-  std::size_t at_ = 0;
+  const std::string& file_;
+  TextLines lines_;
+  std::size_t at_ = 0;  ///< word of the first line
   AicbModel model_;
   std::vector<u64> checkpoints_, initiators_;
 };

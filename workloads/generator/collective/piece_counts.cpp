@@ -6,7 +6,8 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
-#include "engine/base/text/text_lines.hpp"
+#include "engine/base/text/line_reader.hpp"
+#include "engine/base/text/line_scanner.hpp"
 #include "engine/random.hpp"
 #include "workloads/generator/collective/collective.hpp"
 
@@ -90,7 +91,7 @@ std::shared_ptr<const PieceCounts> drawn_counts(CountsLaw law, double exponent, 
 }
 
 std::shared_ptr<const PieceCounts> read_counts(std::unique_ptr<ByteSource> source, u32 tasks, bool pairs) {
-  TextLines lines(std::move(source));
+  LineReader lines(std::move(source));
   const u64 square = u64{tasks} * tasks, most = pairs ? square : tasks;
   const std::string wanted = pairs && tasks > 1
                                  ? fmt::format("{} numbers, one for each task, or {}, one for each pair", tasks, square)

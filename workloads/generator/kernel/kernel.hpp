@@ -32,6 +32,8 @@ struct KernelSpec {
 };
 
 struct KernelKind {
+  static constexpr ChoiceKey choice{"workload.name", "workload.kind", "kernel"};
+
   std::string help;                                                 ///< one line, with the task counts it accepts
   std::function<std::unique_ptr<Program>(const KernelSpec&)> make;  ///< gets a spec with dimensions and keys filled in
   std::vector<u32> dimensions = {};                                 ///< accepted, the default first; empty: has no mesh

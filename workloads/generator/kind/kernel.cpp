@@ -54,6 +54,15 @@ std::unique_ptr<Program> kernel_of(const WorkloadSpec& from) {
   return make_kernel(spec);
 }
 
+/// The size of messages in kernels that have sizes of their own.
+std::optional<Complaint> unused_by_kernel(const Parameters& keys, const std::string& name) {
+  if (name != "message_bytes" || !has_own_sizes(keys.text("name"), keys)) return {};
+  return Complaint{
+      "workload." + name,
+      fmt::format("with workload.name = \"{}\" (sizes of messages follow from its other keys)", keys.text("name")),
+      "remove it"};
+}
+
 [[maybe_unused]] const bool kernel_registered = WorkloadRegistry::instance().add(
     "kernel",
     {.help = "the messages of an application kernel",
@@ -77,6 +86,7 @@ std::unique_ptr<Program> kernel_of(const WorkloadSpec& from) {
            return unless_given(keys, "name", "the name of a kernel",
                                "name = \"wavefront\"; weft describe kernels lists them");
          },
+     .unused = unused_by_kernel,
      .time_key = "workload.compute_ns",
      .make = kernel_of});
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/line_scanner.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -105,7 +106,7 @@ void MatrixHalo::make_lists(const std::vector<u64>& needed, u32 tasks, const Mat
 }
 
 std::vector<u32> read_matrix_partition(std::unique_ptr<ByteSource> source, u64 columns, u32 tasks) {
-  TextLines lines(std::move(source));
+  LineReader lines(std::move(source));
   std::vector<u32> partition;
   for (std::string_view line; lines.next_but("%#", line);) {
     const std::string_view word = next_word(line);

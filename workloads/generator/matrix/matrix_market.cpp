@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/line_scanner.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -52,7 +53,7 @@ bool is_integer(std::string_view text) {
 
 /// What a word of the banner says, or the names that are known.
 template <class Value, std::size_t count>
-Value one_of(const TextLines& lines, std::string_view word, const char* what,
+Value one_of(const LineReader& lines, std::string_view word, const char* what,
              const std::array<std::pair<const char*, Value>, count>& known) {
   std::string names;
   for (const auto& [name, value] : known) {

@@ -2,7 +2,7 @@
 // NISTIR 5935, 1996): where non-zeros are; their values are checked and forgotten.
 #pragma once
 
-#include "engine/base/text/text_lines.hpp"
+#include "engine/base/text/line_reader.hpp"
 
 namespace weft::workloads {
 
@@ -34,7 +34,7 @@ class MatrixMarketReader {
   u64 index(std::string_view& line, const char* what, u64 most);
   void skip_values(std::string_view line);
 
-  TextLines lines_;
+  LineReader lines_;
   MatrixField field_ = MatrixField::real;
   MatrixSymmetry symmetry_ = MatrixSymmetry::general;
   u64 rows_ = 0, columns_ = 0, entries_ = 0, read_ = 0;

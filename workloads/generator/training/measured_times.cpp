@@ -6,9 +6,9 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/nearest.hpp"
-#include "engine/base/text/number_lines.hpp"
 #include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_line.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -22,7 +22,7 @@ class RowOfEach {
   RowOfEach(std::string part, std::string unit, u32 count)
       : part_(std::move(part)), unit_(std::move(unit)), own_(count) {}
 
-  void add(const NumberLine& line, const Row& row) {
+  void add(const TextLine& line, const Row& row) {
     const std::string_view word = line.word(1);
     if (word == "*") {
       if (all_) line.fail(fmt::format("`{} *` comes twice; remove one of them", part_));
@@ -51,7 +51,7 @@ class RowOfEach {
   }
 
  private:
-  [[nodiscard]] u32 number(const NumberLine& line, std::string_view text) const {
+  [[nodiscard]] u32 number(const TextLine& line, std::string_view text) const {
     const std::optional<u32> value = parsed<u32>(text);
     if (!value) {
       line.fail(fmt::format("'{}' says no {} (a number, two with `-` between, or `*`); correct it",
@@ -67,7 +67,7 @@ class RowOfEach {
   std::optional<Row> all_;
 };
 
-PartTimes part_times(const NumberLine& line, std::size_t from) {
+PartTimes part_times(const TextLine& line, std::size_t from) {
   return {line.whole(from, most_pass_ns, "time in ns"), line.whole(from + 1, most_pass_ns, "time in ns"),
           line.whole(from + 2, most_pass_ns, "time in ns")};
 }
@@ -79,7 +79,7 @@ std::shared_ptr<const PassTimes> read_pass_times(std::string_view text, const st
   RowOfEach<PartTimes> attention("attention", "layer", layers), feed_forward("feed-forward", "layer", layers);
   RowOfEach<u64> optimizer("optimizer", "stage", stages);
   std::optional<PartTimes> embedding, logits;
-  for_each_number_line(text, name, [&](const NumberLine& line) {
+  for_each_line_with_words(text, name, [&](const TextLine& line) {
     const std::string_view part = line.word(0);
     if (part == "attention" || part == "feed-forward") {
       line.expect_words(5, fmt::format("{} LAYERS forward_ns backward_ns weights_ns", part));

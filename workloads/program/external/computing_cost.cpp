@@ -5,24 +5,16 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
-#include <string_view>
 
 #include "engine/base/error.hpp"
 #include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_line.hpp"
 
 namespace weft::workloads {
 namespace {
 
-std::string_view next_word(std::string_view& line) {
-  constexpr std::string_view blank = " \t\r";
-  const std::size_t begin = line.find_first_not_of(blank);
-  if (begin == std::string_view::npos) return line = {};
-  line.remove_prefix(begin);
-  const std::string_view word = line.substr(0, line.find_first_of(blank));
-  line.remove_prefix(word.size());
-  return word;
-}
+constexpr LineForm cost_lines{.separators = " \t\r"};
 
 }  // namespace
 
@@ -37,19 +29,15 @@ CostTable read_cost_table(const std::string& path, u32 tasks) {
   CostTable table(tasks);
   std::string text;
   for (u64 number = 1; std::getline(file, text); ++number) {
-    std::string_view line = std::string_view(text).substr(0, text.find('#'));
-    const std::string_view first = next_word(line);
-    if (first.empty()) continue;
+    const TextLine line(path, number, text, cost_lines);
+    if (line.words() == 0) continue;
     u64 task = 0, ns = 0;
-    if (!read_number(first, task) || !read_number(next_word(line), ns) || !next_word(line).empty()) {
-      throw InputError(fmt::format("{}:{}: no task and nanoseconds (got '{}'); expected for example '0 1500'",
-                                   shown(path), number, shown(text)));
+    if (line.words() != 2 || !read_number(line.word(0), task) || !read_number(line.word(1), ns)) {
+      line.fail(fmt::format("no task and nanoseconds (got '{}'); expected for example '0 1500'", shown(text)));
     }
     if (task >= tasks) {
-      throw InputError(
-          fmt::format("{}:{}: there is no task {} (tasks are 0 to {}); record a table with as many "
-                      "processes",
-                      shown(path), number, task, tasks - 1));
+      line.fail(fmt::format("there is no task {} (tasks are 0 to {}); record a table with as many processes", task,
+                            tasks - 1));
     }
     table[task].push_back(ns);
   }

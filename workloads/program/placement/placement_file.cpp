@@ -8,9 +8,11 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/nearest.hpp"
+#include "engine/base/text/line_place.hpp"
 #include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/text_file.hpp"
+#include "engine/base/text/text_line.hpp"
 #include "engine/base/text/words.hpp"
 
 namespace weft::workloads {
@@ -28,17 +30,17 @@ struct Wanted {
 };
 
 /// Reads the lines of one placement file and keeps what it has seen so far.
-class Reader {
+class PlacementReader {
  public:
-  Reader(const std::string& name, const Wanted& wanted)
+  PlacementReader(const std::string& name, const Wanted& wanted)
       : wanted_(wanted),
         result_{name, {std::vector<NodeId>(wanted.tasks)}, std::vector<u64>(wanted.tasks, 0)},
         tasks_of_node_(wanted.nodes, 0),
         line_of_node_(wanted.nodes, 0) {}
 
-  void line(std::string_view text) {
-    ++line_;
-    text = trimmed(text.substr(0, text.find('#')), separators);
+  void line(const TextLine& line) {
+    line_ = line.number();
+    std::string_view text = trimmed(line.text(), separators);
     if (text.empty()) return;
     std::array<u32, 3> fields{};  // node, task, instance
     for (u32 count = 0; !text.empty(); ++count) {
@@ -77,9 +79,7 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& problem) const {
-    throw InputError(fmt::format("{}:{}: line {}", shown(result_.file), line_, problem));
-  }
+  [[noreturn]] void fail(const std::string& problem) const { fail_at_line(result_.file, line_, "line " + problem); }
 
   [[nodiscard]] const char* third() const { return wanted_.jobs.empty() ? "instance" : "job"; }
   [[nodiscard]] std::string owner(u32 instance) const {
@@ -165,8 +165,8 @@ class Reader {
 
 FilePlacement read_lines(std::string_view text, const std::string& name, const Wanted& wanted) {
   check_tasks_fit(wanted.tasks, wanted.nodes, wanted.tasks_per_node);
-  Reader reader(name, wanted);
-  for_each_line(text, [&reader](std::string_view line) { reader.line(line); });
+  PlacementReader reader(name, wanted);
+  for_each_text_line(text, name, [&reader](const TextLine& line) { reader.line(line); });
   return reader.finish();
 }
 

@@ -36,6 +36,8 @@ struct PlacementSpec {
 enum class PlacementNeeds : u8 { nothing, grid, groups };
 
 struct PlacementKind {
+  static constexpr ChoiceKey choice{"placement.policy"};
+
   std::string help;  ///< one line
   /// The nodes in the order in which tasks fill them: a permutation of all of them, the same on any rank. What it needs
   /// is there when it is called.

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/line_reader.hpp"
+#include "engine/base/text/line_scanner.hpp"
 #include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
-#include "engine/base/text/text_lines.hpp"
 #include "workloads/trace/format/dumpi_reader.hpp"
-#include "workloads/trace/format/text_fields.hpp"
 #include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {
@@ -38,7 +38,7 @@ bool rank_in_name(const std::string& path, u64& rank) {
 
 /// The files of the tasks that a .meta file names, in the order of ranks.
 std::vector<std::string> files_of_meta(const std::string& path) {
-  TextLines lines(open_bytes(path));
+  LineReader lines(open_bytes(path));
   std::string prefix;
   i64 tasks = -1;
   std::string_view line;

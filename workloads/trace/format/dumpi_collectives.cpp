@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <optional>
 
 #include "engine/base/error.hpp"
 #include "workloads/trace/format/dumpi_reader.hpp"
@@ -9,35 +10,14 @@
 namespace weft::workloads {
 namespace {
 
-constexpr std::pair<u16, Collective> dumpi_collectives[] = {{dumpi_barrier, Collective::barrier},
-                                                            {dumpi_bcast, Collective::broadcast},
-                                                            {dumpi_gather, Collective::gather},
-                                                            {dumpi_gatherv, Collective::gatherv},
-                                                            {dumpi_scatter, Collective::scatter},
-                                                            {dumpi_scatterv, Collective::scatterv},
-                                                            {dumpi_allgather, Collective::allgather},
-                                                            {dumpi_allgatherv, Collective::allgatherv},
-                                                            {dumpi_alltoall, Collective::all_to_all},
-                                                            {dumpi_alltoallv, Collective::all_to_allv},
-                                                            {dumpi_alltoallw, Collective::all_to_allw},
-                                                            {dumpi_allreduce, Collective::allreduce},
-                                                            {dumpi_reduce, Collective::reduce},
-                                                            {dumpi_reduce_scatter, Collective::reduce_scatter},
-                                                            {dumpi_scan, Collective::scan},
-                                                            {dumpi_exscan, Collective::exscan}};
-
-bool is_rooted(Collective operation) {
-  switch (operation) {
-    case Collective::broadcast:
-    case Collective::gather:
-    case Collective::gatherv:
-    case Collective::scatter:
-    case Collective::scatterv:
-    case Collective::reduce:
-      return true;
-    default:
-      return false;
-  }
+/// By function; none of those that are no collective calls of data.
+std::optional<Collective> dumpi_collective(u16 function) {
+  static const std::vector<std::optional<Collective>> operations = [] {
+    std::vector<std::optional<Collective>> all(dumpi_enter);
+    for (u16 each = 0; each < dumpi_enter; ++each) all[each] = mpi_collective(dumpi_name(each));
+    return all;
+  }();
+  return function < operations.size() ? operations[function] : std::nullopt;
 }
 
 u64 known_sum(const std::vector<u64>& values) {
@@ -49,8 +29,8 @@ u64 known_sum(const std::vector<u64>& values) {
 }  // namespace
 
 bool DumpiReader::collective() {
-  const auto found = std::ranges::find(dumpi_collectives, call_.function, &std::pair<u16, Collective>::first);
-  if (found == std::end(dumpi_collectives)) return false;
+  const std::optional<Collective> operation = dumpi_collective(call_.function);
+  if (!operation) return false;
   const DumpiCommunicator group = communicator();
   if (group.inter)
     body_.reject(call_.offset, fmt::format("{} on an inter-communicator", dumpi_name(call_.function)),
@@ -63,10 +43,10 @@ bool DumpiReader::collective() {
   event.kind = Kind::collective;
   event.begin_ns = begin_ns_;
   event.end_ns = end_ns_;
-  event.operation = found->second;
+  event.operation = *operation;
   event.communicator = group.number;
   bool at_root = false;
-  if (is_rooted(event.operation)) {
+  if (has_root(event.operation)) {
     const i64 root = value(DumpiField::root);
     if (root < 0 || root >= i64{group.ranks})
       body_.reject(
@@ -77,7 +57,7 @@ bool DumpiReader::collective() {
     at_root = event.root == task_;
   }
   collective_sizes(event, group, at_root);
-  ready_.push_back(std::move(event));
+  queue(task_, std::move(event));
   return true;
 }
 

@@ -28,25 +28,19 @@ DumpiReader::DumpiReader(DumpiFile file, std::shared_ptr<const DumpiTrace> trace
       types_(file_),
       communicators_(*trace_, task) {}
 
-bool DumpiReader::next(TraceRecord& record) {
-  while (given_ == ready_.size()) {
-    ready_.clear();
-    given_ = 0;
-    if (!body_.next(call_)) return false;
-    if (!began_) zero_ns_ = call_.begin_ns;
-    began_ = true;
-    begin_ns_ = call_.has_wall ? std::max(last_ns_, call_.begin_ns - std::min(call_.begin_ns, zero_ns_)) : last_ns_;
-    end_ns_ = call_.has_wall ? std::max(begin_ns_, call_.end_ns - std::min(call_.end_ns, zero_ns_)) : last_ns_;
-    last_ns_ = end_ns_;
-    take();
-  }
-  record.task = task_;
-  record.event = std::move(ready_[given_++]);
+bool DumpiReader::read_more() {
+  if (!body_.next(call_)) return false;
+  if (!began_) zero_ns_ = call_.begin_ns;
+  began_ = true;
+  begin_ns_ = call_.has_wall ? std::max(last_ns_, call_.begin_ns - std::min(call_.begin_ns, zero_ns_)) : last_ns_;
+  end_ns_ = call_.has_wall ? std::max(begin_ns_, call_.end_ns - std::min(call_.end_ns, zero_ns_)) : last_ns_;
+  last_ns_ = end_ns_;
+  take();
   return true;
 }
 
 TraceEvent& DumpiReader::add(Kind kind) {
-  TraceEvent& event = ready_.emplace_back();
+  TraceEvent& event = queue(task_);
   event.kind = kind;
   event.begin_ns = begin_ns_;
   event.end_ns = end_ns_;
@@ -72,11 +66,11 @@ void DumpiReader::take() {
       return receive_later();
     case dumpi_sendrecv: {
       send(Field::sendcount, Field::sendtype, Field::dest, Field::sendtag, false, false);
-      return receive(Field::recvcount, Field::recvtype, Field::source, Field::recvtag, !ready_.empty());
+      return receive(Field::recvcount, Field::recvtype, Field::source, Field::recvtag, queued() > 0);
     }
     case dumpi_sendrecv_replace:
       send(Field::count, Field::datatype, Field::dest, Field::sendtag, false, false);
-      return receive(Field::count, Field::datatype, Field::source, Field::recvtag, !ready_.empty());
+      return receive(Field::count, Field::datatype, Field::source, Field::recvtag, queued() > 0);
     case dumpi_send_init:
     case dumpi_bsend_init:
     case dumpi_ssend_init:
@@ -89,7 +83,7 @@ void DumpiReader::take() {
     case dumpi_start:
       return start(value(Field::request), false);
     case dumpi_startall:
-      for (const i32 request : call_.at(DumpiList::requests)) start(request, !ready_.empty());
+      for (const i32 request : call_.at(DumpiList::requests)) start(request, queued() > 0);
       return;
     case dumpi_wait:
     case dumpi_test: {

@@ -5,24 +5,24 @@
 
 #include "workloads/trace/format/dumpi_group.hpp"
 #include "workloads/trace/format/dumpi_types.hpp"
-#include "workloads/trace/trace_source.hpp"
+#include "workloads/trace/format/queueing_reader.hpp"
 
 namespace weft::workloads {
 
 /// Times begin with the first call of the file: clocks of different nodes are not compared. Calls that are neither
 /// messages nor collectives are enter and leave of their names; failed tests, partners MPI_PROC_NULL and requests that
 /// nothing started (before the recording began) are nothing.
-class DumpiReader final : public TraceReader {
+class DumpiReader final : public QueueingReader {
  public:
   /// Requests that wait at a time, at most.
   static constexpr std::size_t most_requests = std::size_t{1} << 24;
 
   DumpiReader(DumpiFile file, std::shared_ptr<const DumpiTrace> trace, u32 task);
-  bool next(TraceRecord& record) override;
   [[nodiscard]] u64 position() const override { return call_.offset; }
   [[nodiscard]] u32 tasks() const override { return trace_->tasks; }
 
  private:
+  bool read_more() override;
   using Kind = TraceEvent::Kind;
   struct Request {
     Kind kind = Kind::isend;
@@ -64,8 +64,6 @@ class DumpiReader final : public TraceReader {
   DumpiCommunicators communicators_;
   DumpiCall call_;
   std::unordered_map<i64, Request> requests_;
-  std::vector<TraceEvent> ready_;
-  std::size_t given_ = 0;
   bool began_ = false;
   u64 zero_ns_ = 0, last_ns_ = 0;
   u64 begin_ns_ = 0, end_ns_ = 0;  ///< of the call

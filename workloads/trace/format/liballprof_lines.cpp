@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/line_scanner.hpp"
 #include "engine/base/text/parsed.hpp"
 #include "workloads/trace/format/liballprof_reader.hpp"
-#include "workloads/trace/format/text_fields.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -43,30 +43,30 @@ constexpr LiballprofCall liballprof_calls[] = {
     {"MPI_Testany", AllprofKind::test, "nrbbb"},
     {"MPI_Testsome", AllprofKind::test, "nrbbb"},
     {"MPI_Probe", AllprofKind::probe, "dgcb"},
-    {"MPI_Barrier", AllprofKind::collective, "c", Collective::barrier},
-    {"MPI_Bcast", AllprofKind::collective, "bntRc", Collective::broadcast},
-    {"MPI_Reduce", AllprofKind::collective, "bbntbRc", Collective::reduce},
-    {"MPI_Allreduce", AllprofKind::collective, "bbntbc", Collective::allreduce},
-    {"MPI_Scan", AllprofKind::collective, "bbntbc", Collective::scan},
-    {"MPI_Exscan", AllprofKind::collective, "bbntbc", Collective::exscan},
-    {"MPI_Gather", AllprofKind::collective, "bntbNTRc", Collective::gather},
-    {"MPI_Scatter", AllprofKind::collective, "bntbNTRc", Collective::scatter},
-    {"MPI_Allgather", AllprofKind::collective, "bntbNTc", Collective::allgather},
-    {"MPI_Alltoall", AllprofKind::collective, "bntbNTc", Collective::all_to_all},
-    {"MPI_Gatherv", AllprofKind::collective, "bntbLxTRc", Collective::gatherv},
-    {"MPI_Scatterv", AllprofKind::collective, "blxtbNTRc", Collective::scatterv},
-    {"MPI_Allgatherv", AllprofKind::collective, "bntbLxTc", Collective::allgatherv},
-    {"MPI_Alltoallv", AllprofKind::collective, "blxtbLxTc", Collective::all_to_allv},
-    {"MPI_Reduce_scatter", AllprofKind::collective, "bbLTbc", Collective::reduce_scatter},
-    {"MPI_Reduce_scatter_block", AllprofKind::collective, "bbntbc", Collective::reduce_scatter_block},
-    {"MPI_Ibarrier", AllprofKind::collective, "cr", Collective::barrier},
-    {"MPI_Ibcast", AllprofKind::collective, "bntRcr", Collective::broadcast},
-    {"MPI_Ireduce", AllprofKind::collective, "bbntbRcr", Collective::reduce},
-    {"MPI_Iallreduce", AllprofKind::collective, "bbntbcr", Collective::allreduce},
-    {"MPI_Igather", AllprofKind::collective, "bntbNTRcr", Collective::gather},
-    {"MPI_Iscatter", AllprofKind::collective, "bntbNTRcr", Collective::scatter},
-    {"MPI_Iallgather", AllprofKind::collective, "bntbNTcr", Collective::allgather},
-    {"MPI_Ialltoall", AllprofKind::collective, "bntbNTcr", Collective::all_to_all},
+    {"MPI_Barrier", AllprofKind::collective, "c"},
+    {"MPI_Bcast", AllprofKind::collective, "bntRc"},
+    {"MPI_Reduce", AllprofKind::collective, "bbntbRc"},
+    {"MPI_Allreduce", AllprofKind::collective, "bbntbc"},
+    {"MPI_Scan", AllprofKind::collective, "bbntbc"},
+    {"MPI_Exscan", AllprofKind::collective, "bbntbc"},
+    {"MPI_Gather", AllprofKind::collective, "bntbNTRc"},
+    {"MPI_Scatter", AllprofKind::collective, "bntbNTRc"},
+    {"MPI_Allgather", AllprofKind::collective, "bntbNTc"},
+    {"MPI_Alltoall", AllprofKind::collective, "bntbNTc"},
+    {"MPI_Gatherv", AllprofKind::collective, "bntbLxTRc"},
+    {"MPI_Scatterv", AllprofKind::collective, "blxtbNTRc"},
+    {"MPI_Allgatherv", AllprofKind::collective, "bntbLxTc"},
+    {"MPI_Alltoallv", AllprofKind::collective, "blxtbLxTc"},
+    {"MPI_Reduce_scatter", AllprofKind::collective, "bbLTbc"},
+    {"MPI_Reduce_scatter_block", AllprofKind::collective, "bbntbc"},
+    {"MPI_Ibarrier", AllprofKind::collective, "cr"},
+    {"MPI_Ibcast", AllprofKind::collective, "bntRcr"},
+    {"MPI_Ireduce", AllprofKind::collective, "bbntbRcr"},
+    {"MPI_Iallreduce", AllprofKind::collective, "bbntbcr"},
+    {"MPI_Igather", AllprofKind::collective, "bntbNTRcr"},
+    {"MPI_Iscatter", AllprofKind::collective, "bntbNTRcr"},
+    {"MPI_Iallgather", AllprofKind::collective, "bntbNTcr"},
+    {"MPI_Ialltoall", AllprofKind::collective, "bntbNTcr"},
     {"MPI_Comm_split", AllprofKind::split, "cnNb"},
     {"MPI_Request_free", AllprofKind::free, "r"},
 };

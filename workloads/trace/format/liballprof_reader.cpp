@@ -41,40 +41,34 @@ LiballprofReader::LiballprofReader(std::unique_ptr<ByteSource> source, std::shar
                                    u32 task)
     : lines_(std::move(source)), trace_(std::move(trace)), task_(task) {}
 
-bool LiballprofReader::next(TraceRecord& record) {
-  while (given_ == ready_.size()) {
-    ready_.clear();
-    given_ = 0;
-    if (ended_) return false;
-    if (!lines_.next(line_)) {
-      ended_ = true;
-      begin_ns_ = end_ns_;
-      // What was tested and never used again is over at the latest here.
-      std::vector<u64> tested;
-      for (const auto& [number, request] : requests_.all()) {
-        if (request.tested) tested.push_back(number);
-      }
-      for (const u64 number : tested) end_request(number, !ready_.empty());
-      continue;
+bool LiballprofReader::read_more() {
+  if (ended_) return false;
+  if (!lines_.next(line_)) {
+    ended_ = true;
+    begin_ns_ = end_ns_;
+    // What was tested and never used again is over at the latest here.
+    std::vector<u64> tested;
+    for (const auto& [number, request] : requests_.all()) {
+      if (request.tested) tested.push_back(number);
     }
-    if (!began_ && (line_.has_begin || line_.has_end)) {
-      began_ = true;
-      zero_us_ = line_.has_begin ? line_.begin_us : line_.end_us;
-    }
-    const auto nanoseconds = [&](double us) {
-      return us <= zero_us_ ? 0 : static_cast<u64>(std::min(1e3 * (us - zero_us_), 1e18));
-    };
-    begin_ns_ = line_.has_begin ? std::max(end_ns_, nanoseconds(line_.begin_us)) : end_ns_;
-    end_ns_ = line_.has_end ? std::max(begin_ns_, nanoseconds(line_.end_us)) : begin_ns_;
-    take();
+    for (const u64 number : tested) end_request(number, queued() > 0);
+    return true;
   }
-  record.task = task_;
-  record.event = std::move(ready_[given_++]);
+  if (!began_ && (line_.has_begin || line_.has_end)) {
+    began_ = true;
+    zero_us_ = line_.has_begin ? line_.begin_us : line_.end_us;
+  }
+  const auto nanoseconds = [&](double us) {
+    return us <= zero_us_ ? 0 : static_cast<u64>(std::min(1e3 * (us - zero_us_), 1e18));
+  };
+  begin_ns_ = line_.has_begin ? std::max(end_ns_, nanoseconds(line_.begin_us)) : end_ns_;
+  end_ns_ = line_.has_end ? std::max(begin_ns_, nanoseconds(line_.end_us)) : begin_ns_;
+  take();
   return true;
 }
 
 TraceEvent& LiballprofReader::add(Kind kind) {
-  TraceEvent& event = ready_.emplace_back();
+  TraceEvent& event = queue(task_);
   event.kind = kind;
   event.begin_ns = begin_ns_;
   event.end_ns = end_ns_;
@@ -96,8 +90,7 @@ void LiballprofReader::take() {
       const bool sends = kind == AllprofCallKind::isend || kind == AllprofCallKind::persistent_send;
       const u64 address = static_cast<u64>(line_.at('r'));
       if (!message(sends ? Kind::isend : Kind::ireceive, 'n', 't', 'd', 'g')) return;
-      const TraceEvent event = std::move(ready_.back());
-      ready_.pop_back();
+      const TraceEvent event = take_last_back();
       if (kind == AllprofCallKind::isend || kind == AllprofCallKind::ireceive) return start(address, event, sends);
       persistent_[address] = {sends, event};
       return other_call();
@@ -109,7 +102,7 @@ void LiballprofReader::take() {
         TraceEvent event = at->second.event;
         event.begin_ns = begin_ns_;
         event.end_ns = end_ns_;
-        event.continues = !ready_.empty();
+        event.continues = queued() > 0;
         start(at->first, event, at->second.sends);
       }
       return;
@@ -117,9 +110,9 @@ void LiballprofReader::take() {
     case AllprofCallKind::sendrecv: {
       const bool replaces = line_.call->arguments.find('N') == std::string_view::npos;
       message(Kind::send, 'n', 't', 'd', 'g');
-      const bool continues = !ready_.empty();
+      const bool continues = queued() > 0;
       if (message(Kind::receive, replaces ? 'n' : 'N', replaces ? 't' : 'T', 'D', 'G'))
-        ready_.back().continues = continues;
+        last_queued().continues = continues;
       return;
     }
     case AllprofCallKind::wait:
@@ -240,8 +233,7 @@ void LiballprofReader::start(u64 address, const TraceEvent& event, bool sends) {
   const u32 none = TraceEvent::any;
   const bool call = event.kind == Kind::collective;
   const u64 number = requests_.start({address, !sends, call ? none : event.peer, call ? none : event.tag, false});
-  ready_.push_back(event);
-  ready_.back().request = number;
+  queue(task_, event).request = number;
 }
 
 void LiballprofReader::end_request(u64 number, bool continues) {
@@ -281,7 +273,7 @@ void LiballprofReader::collective() {
   event.kind = Kind::collective;
   event.begin_ns = begin_ns_;
   event.end_ns = end_ns_;
-  event.operation = line_.call->operation;
+  event.operation = mpi_collective(line_.name).value();
   event.communicator = of.number;
   bool at_root = false;
   if (line_.call->arguments.find('R') != std::string_view::npos) {
@@ -295,7 +287,7 @@ void LiballprofReader::collective() {
   }
   collective_sizes(event, at_root);
   if (line_.call->arguments.ends_with('r')) return start(static_cast<u64>(line_.at('r')), event, false);
-  ready_.push_back(std::move(event));
+  queue(task_, std::move(event));
 }
 
 /// Sizes of a call. In place, only what is received says how much there is, so that it goes first wherever it is given.

@@ -5,10 +5,10 @@
 #include <map>
 #include <unordered_map>
 
-#include "engine/base/text/text_lines.hpp"
+#include "engine/base/text/line_reader.hpp"
 #include "workloads/trace/format/gathered_communicators.hpp"
 #include "workloads/trace/format/pending_requests.hpp"
-#include "workloads/trace/trace_source.hpp"
+#include "workloads/trace/format/queueing_reader.hpp"
 
 namespace weft::workloads {
 
@@ -37,7 +37,6 @@ struct LiballprofCall {
   std::string_view name;
   Kind kind;
   std::string_view arguments;
-  Collective operation = Collective::barrier;
 };
 /// Null for a call that is not in the table.
 [[nodiscard]] const LiballprofCall* liballprof_call(std::string_view name);
@@ -78,21 +77,21 @@ class LiballprofLines {
  private:
   [[nodiscard]] i64 integer(std::string_view text, const char* what) const;
   void arguments(LiballprofLine& line);
-  TextLines lines_;
+  LineReader lines_;
   std::vector<std::string_view> fields_, parts_;
 };
 
 /// Times begin with the first one of the file. Which request a waitany or waitsome met is not in the trace: the oldest
 /// of those it names is taken; whether a test was met, neither: its request is waited for where it is used again, or at
 /// the end.
-class LiballprofReader final : public TraceReader {
+class LiballprofReader final : public QueueingReader {
  public:
   LiballprofReader(std::unique_ptr<ByteSource> source, std::shared_ptr<const LiballprofTrace> trace, u32 task);
-  bool next(TraceRecord& record) override;
   [[nodiscard]] u64 position() const override { return lines_.number(); }
   [[nodiscard]] u32 tasks() const override { return trace_->tasks; }
 
  private:
+  bool read_more() override;
   using Kind = TraceEvent::Kind;
   using Requests = PendingRequests<u64>;  // by address
   struct Group {
@@ -129,8 +128,6 @@ class LiballprofReader final : public TraceReader {
   std::vector<u32> made_;                 ///< communicators that no handle is known of yet
   std::size_t calls_made_ = 0;
   bool mpich_ = false;
-  std::vector<TraceEvent> ready_;
-  std::size_t given_ = 0;
   bool began_ = false, ended_ = false;
   double zero_us_ = 0;
   u64 begin_ns_ = 0, end_ns_ = 0;

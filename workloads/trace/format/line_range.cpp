@@ -20,7 +20,8 @@ constexpr std::size_t searched_bytes = 64 * 1024;
 /// A file from one offset to another, without seeking.
 class RangeSource final : public ByteSource {
  public:
-  RangeSource(const std::string& path, u64 begin, u64 end) : name_(shown(path)), at_(begin), end_(end) {
+  RangeSource(const std::string& path, u64 begin, u64 end)
+      : path_(path), name_(shown(path)), begin_(begin), at_(begin), end_(end) {
     descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail();
   }
@@ -40,14 +41,23 @@ class RangeSource final : public ByteSource {
     return 0;
   }
   [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] u64 lines_before() const override {
+    if (begin_ == 0) return 0;
+    RangeSource source(path_, 0, begin_);
+    std::string piece(searched_bytes, ' ');
+    u64 lines = 0;
+    while (const std::size_t got = source.read(piece.data(), piece.size()))
+      lines += static_cast<u64>(std::count(piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(got), '\n'));
+    return lines;
+  }
 
  private:
   [[noreturn]] void fail() const {
     throw InputError(fmt::format("cannot read '{}' at byte {} ({}); check the file and its file system", name_, at_,
                                  std::strerror(errno)));
   }
-  std::string name_;
-  u64 at_, end_;
+  std::string path_, name_;
+  u64 begin_, at_, end_;
   int descriptor_ = -1;
 };
 
@@ -88,14 +98,6 @@ std::unique_ptr<ByteSource> LineRanges::open(u32 part) const {
   return std::make_unique<RangeSource>(path_, begin, std::max(begin, end));
 }
 
-u64 LineRanges::lines_before(u32 part) const {
-  if (parts_ == 1 || part == 0) return 0;
-  RangeSource source(path_, 0, line_from(path_, part * (bytes_ / parts_), bytes_));
-  std::string piece(searched_bytes, ' ');
-  u64 lines = 0;
-  while (const std::size_t got = source.read(piece.data(), piece.size()))
-    lines += static_cast<u64>(std::count(piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(got), '\n'));
-  return lines;
-}
+u64 LineRanges::lines_before(u32 part) const { return parts_ == 1 || part == 0 ? 0 : open(part)->lines_before(); }
 
 }  // namespace weft::workloads

@@ -268,10 +268,8 @@ bool Calls::set_collective(TraceEvent& event, u32 operation, u32 communicator, u
   event.kind = Kind::collective;
   event.operation = static_cast<Collective>(operation);
   event.communicator = definitions_.number_for(known, task_);
-  const bool has_root = event.operation == Collective::broadcast || event.operation == Collective::reduce ||
-                        (event.operation >= Collective::gather && event.operation <= Collective::scatterv);
   CallPlace place{definitions_.size_of(known), rank_in(known), false};
-  if (has_root) {
+  if (has_root(event.operation)) {
     event.root = definitions_.task_of(known, root, task_);
     if (event.root == TraceEvent::any)
       fail(fmt::format("has root {} in a communicator of {} ranks", root, place.ranks), "one of them");

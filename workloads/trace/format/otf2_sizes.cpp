@@ -79,9 +79,7 @@ void set_sizes(TraceEvent& call, const Totals& totals, const CallPlace& place) {
 }
 
 void set_sizes_of_pieces(TraceEvent& call, const Totals& sizes) {
-  const bool by_total = call.operation == Collective::gatherv || call.operation == Collective::scatterv ||
-                        call.operation == Collective::allgatherv || call.operation == Collective::all_to_allv ||
-                        call.operation == Collective::all_to_allw;
+  const bool by_total = known(call.operation).listed;
   call.bytes = by_total || sizes.sent > 0 ? sizes.sent : sizes.received;
   call.bytes_received = by_total ? sizes.received : 0;
   if (call.operation == Collective::barrier) call.bytes = 0;

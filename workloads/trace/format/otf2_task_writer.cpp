@@ -2,7 +2,6 @@
 #include "workloads/trace/format/otf2_task_writer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
@@ -18,29 +17,8 @@ void check_writing(OTF2_ErrorCode code) {
   if (code != OTF2_SUCCESS) throw SystemError(fmt::format("an event of OTF2 cannot be written ({})", said(code)));
 }
 
-/// Calls of MPI by collective operation, and their non-blocking forms.
-constexpr std::array<const char*, collective_operations_known> collective_calls = {"Barrier",
-                                                                                   "Bcast",
-                                                                                   "Gather",
-                                                                                   "Gatherv",
-                                                                                   "Scatter",
-                                                                                   "Scatterv",
-                                                                                   "Allgather",
-                                                                                   "Allgatherv",
-                                                                                   "Alltoall",
-                                                                                   "Alltoallv",
-                                                                                   "Alltoallw",
-                                                                                   "Allreduce",
-                                                                                   "Reduce",
-                                                                                   "Reduce_scatter",
-                                                                                   "Scan",
-                                                                                   "Exscan",
-                                                                                   "Reduce_scatter_block"};
-
 std::string collective_call(const TraceEvent& event) {
-  const std::string name = collective_calls[static_cast<std::size_t>(event.operation)];
-  if (event.request == TraceEvent::no_request) return "MPI_" + name;
-  return fmt::format("MPI_I{}{}", static_cast<char>(name[0] - 'A' + 'a'), name.substr(1));
+  return mpi_name(event.operation, event.request != TraceEvent::no_request);
 }
 
 }  // namespace

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/line_scanner.hpp"
 #include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
-#include "workloads/trace/format/text_fields.hpp"
 #include "workloads/trace/format/ti_reader.hpp"
 #include "workloads/trace/format/ti_writer.hpp"
 
@@ -24,7 +24,7 @@ constexpr u64 ti_lines_looked_into = 1'000'000;
 bool first_ti_line(std::string_view head, std::vector<std::string_view>& fields) {
   while (!head.empty()) {
     const std::size_t end = std::min(head.find('\n'), head.size());
-    split_at_blanks(head.substr(0, end), fields);
+    split_words(head.substr(0, end), line_blanks, fields);
     if (!fields.empty() && !fields[0].starts_with('#')) return true;
     head.remove_prefix(std::min(end + 1, head.size()));
   }
@@ -35,7 +35,7 @@ bool first_ti_line(std::string_view head, std::vector<std::string_view>& fields)
 bool is_ti_text(std::string_view head, i64& rank) {
   std::vector<std::string_view> fields;
   return first_ti_line(head, fields) && fields.size() > 1 && read_number(fields[0], rank) && rank >= 0 &&
-         ti_action(fields[1]) != TiAction::unknown;
+         ti_call(fields[1]).action != TiAction::unknown;
 }
 
 std::string head_of_file(const std::string& path) { return read_head(*open_bytes(path), ti_head_bytes); }
@@ -60,7 +60,7 @@ bool is_ti_index(std::string_view head, const std::string& path) {
 }
 
 std::vector<std::string> files_of_index(const std::string& path) {
-  TextLines lines(open_bytes(path));
+  LineReader lines(open_bytes(path));
   std::vector<std::string> files;
   std::string_view line;
   while (lines.next_but("#", line)) {
@@ -132,7 +132,7 @@ class TiSource final : public TraceSource {
 
   /// Looks through one file of all tasks: how many there are, and whether it is an old trace.
   void look_through() {
-    TextLines lines(bytes_of(0), TiReader::longest_line);
+    LineReader lines(bytes_of(0), TiReader::longest_line);
     bool known = false;
     std::string_view line;
     std::vector<std::string_view> fields;
@@ -142,16 +142,16 @@ class TiSource final : public TraceSource {
           rank < i64{max_trace_tasks})
         trace_.tasks = std::max(trace_.tasks, static_cast<u32>(rank) + 1);
       if (known || count > ti_lines_looked_into) continue;
-      split_at_blanks(line, fields);
+      split_words(line, line_blanks, fields);
       known = tells_age(fields);
     }
   }
   bool look_for_age(std::size_t part) {
-    TextLines lines(bytes_of(part), TiReader::longest_line);
+    LineReader lines(bytes_of(part), TiReader::longest_line);
     std::string_view line;
     std::vector<std::string_view> fields;
     for (u64 count = 0; count < ti_lines_looked_into && lines.next_but("#", line); ++count) {
-      split_at_blanks(line, fields);
+      split_words(line, line_blanks, fields);
       if (tells_age(fields)) return true;
     }
     return false;
@@ -160,7 +160,7 @@ class TiSource final : public TraceSource {
   bool tells_age(const std::vector<std::string_view>& fields) {
     if (fields.size() < 2) return false;
     const std::size_t arguments = fields.size() - 2;
-    switch (ti_action(fields[1])) {
+    switch (ti_call(fields[1]).action) {
       case TiAction::send:
       case TiAction::isend:
       case TiAction::receive:

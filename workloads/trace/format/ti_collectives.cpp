@@ -31,66 +31,54 @@ std::vector<u64> TiReader::counts(std::size_t first, u64 each) const {
   return result;
 }
 
-void TiReader::collective(TiAction action) {
+void TiReader::collective(Collective operation) {
   TraceEvent event;
   event.kind = Kind::collective;
+  event.operation = operation;
   std::size_t flops_field = 0;
   const auto root = [&](std::size_t field) {
     event.root = field < fields_.size() ? rank_at(field, "root") : 0;
     return event.root == task_;
   };
-  const auto reduction = [&](Collective operation, bool rooted) {
-    expect(2, rooted ? 4 : 3);
-    event.operation = operation;
-    if (rooted) root(4);
-    event.bytes = data_bytes(2, type_bytes(rooted ? 5 : 4));
-    flops_field = 3;
-  };
-  switch (action) {
-    case TiAction::barrier:
+  switch (operation) {
+    case Collective::barrier:
       break;
-    case TiAction::broadcast:
+    case Collective::broadcast:
       expect(1, 3);
-      event.operation = Collective::broadcast;
       root(3);
       event.bytes = data_bytes(2, type_bytes(4));
       break;
-    case TiAction::reduce:
-      reduction(Collective::reduce, true);
+    case Collective::reduce:
+    case Collective::allreduce:
+    case Collective::scan:
+    case Collective::exscan: {
+      const std::size_t more = has_root(operation) ? 1 : 0;
+      expect(2, 3 + more);
+      if (more != 0) root(4);
+      event.bytes = data_bytes(2, type_bytes(4 + more));
+      flops_field = 3;
       break;
-    case TiAction::allreduce:
-      reduction(Collective::allreduce, false);
-      break;
-    case TiAction::scan:
-      reduction(Collective::scan, false);
-      break;
-    case TiAction::exscan:
-      reduction(Collective::exscan, false);
-      break;
-    case TiAction::all_to_all:
-    case TiAction::allgather:
+    }
+    case Collective::all_to_all:
+    case Collective::allgather:
       expect(2, 4);
-      event.operation = action == TiAction::all_to_all ? Collective::all_to_all : Collective::allgather;
       event.bytes = data_bytes(2, type_bytes(4));
       break;
-    case TiAction::gather: {
+    case Collective::gather: {
       expect(2, 5);
-      event.operation = Collective::gather;
       const bool at_root = root(4);
       event.bytes = at_root ? data_bytes(3, type_bytes(6)) : data_bytes(2, type_bytes(5));
       break;
     }
-    case TiAction::scatter: {
+    case Collective::scatter: {
       expect(2, 5);
-      event.operation = Collective::scatter;
       const bool at_root = root(4);
       event.bytes = at_root ? data_bytes(2, type_bytes(5)) : data_bytes(3, type_bytes(6));
       break;
     }
-    case TiAction::reduce_scatter: {
+    case Collective::reduce_scatter: {
       const std::size_t tasks = listed_tasks("reduceScatter");
       expect(tasks + 1, tasks + 2);
-      event.operation = Collective::reduce_scatter;
       event.received = counts(2, type_bytes(3 + tasks));
       const u64 all = sum_of_pieces(event.received);
       event.bytes = all == TraceEvent::unknown_bytes ? all : (all + tasks - 1) / tasks;
@@ -98,42 +86,39 @@ void TiReader::collective(TiAction action) {
       break;
     }
     default:
-      list_collective(event, action);
+      list_collective(event);
   }
-  ready_.push_back(std::move(event));
+  queue(task_, std::move(event));
   if (flops_field != 0) flops(flops_field);
 }
 
-void TiReader::list_collective(TraceEvent& event, TiAction action) {
+void TiReader::list_collective(TraceEvent& event) {
   const std::size_t tasks = listed_tasks("a call with a count for each task");
   const auto root = [&](std::size_t field) {
     event.root = field < fields_.size() ? rank_at(field, "root") : 0;
     return event.root == task_;
   };
-  switch (action) {
-    case TiAction::allgatherv: {
+  switch (event.operation) {
+    case Collective::allgatherv: {
       // SCOUNT, counts, then types, or displacements, or a type and displacements.
       expect(tasks + 1, 2 * tasks + 3);
       const std::size_t rest = fields_.size() - (3 + tasks);
       const bool typed = rest > 0 && (rest <= 2 || rest > tasks);
       const u64 each = type_bytes(typed ? 3 + tasks : fields_.size());
-      event.operation = Collective::allgatherv;
       event.bytes = data_bytes(2, each);
       event.received = counts(3, rest == 2 ? type_bytes(4 + tasks) : each);
       event.bytes_received = sum_of_pieces(event.received);
       break;
     }
-    case TiAction::gatherv:
+    case Collective::gatherv:
       expect(tasks + 1, tasks + 4);
-      event.operation = Collective::gatherv;
       event.bytes = data_bytes(2, type_bytes(4 + tasks));
       if (!root(3 + tasks)) break;
       event.received = counts(3, type_bytes(5 + tasks));
       event.bytes_received = sum_of_pieces(event.received);
       break;
-    case TiAction::scatterv:
+    case Collective::scatterv:
       expect(tasks + 1, tasks + 4);
-      event.operation = Collective::scatterv;
       event.bytes_received = data_bytes(2 + tasks, type_bytes(5 + tasks));
       if (!root(3 + tasks)) break;
       event.sent = counts(2, type_bytes(4 + tasks));
@@ -141,7 +126,6 @@ void TiReader::list_collective(TraceEvent& event, TiAction action) {
       break;
     default:  // all_to_allv: the lengths of both buffers stand in front of the counts
       expect(2 * tasks + 2, 2 * tasks + 4);
-      event.operation = Collective::all_to_allv;
       event.sent = counts(3, type_bytes(4 + 2 * tasks));
       event.received = counts(4 + tasks, type_bytes(5 + 2 * tasks));
       event.bytes = sum_of_pieces(event.sent);

@@ -2,107 +2,94 @@
 #include "workloads/trace/format/ti_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/line_scanner.hpp"
 #include "engine/base/text/parsed.hpp"
-#include "workloads/trace/format/text_fields.hpp"
+#include "engine/base/text/words.hpp"
 
 namespace weft::workloads {
 namespace {
 
 constexpr std::pair<std::string_view, TiAction> ti_actions[] = {
-    {"init", TiAction::init},
-    {"finalize", TiAction::finalize},
-    {"compute", TiAction::compute},
-    {"sleep", TiAction::sleep},
-    {"location", TiAction::ignored},
-    {"comm_size", TiAction::ignored},
-    {"comm_split", TiAction::ignored},
-    {"comm_dup", TiAction::ignored},
-    {"send", TiAction::send},
-    {"isend", TiAction::isend},
-    {"recv", TiAction::receive},
-    {"irecv", TiAction::ireceive},
-    {"wait", TiAction::wait},
-    {"test", TiAction::test},
-    {"waitall", TiAction::waitall},
-    {"waitany", TiAction::waitany},
-    {"sendrecv", TiAction::sendrecv},
-    {"barrier", TiAction::barrier},
-    {"bcast", TiAction::broadcast},
-    {"reduce", TiAction::reduce},
-    {"allreduce", TiAction::allreduce},
-    {"scan", TiAction::scan},
-    {"exscan", TiAction::exscan},
-    {"alltoall", TiAction::all_to_all},
-    {"allgather", TiAction::allgather},
-    {"gather", TiAction::gather},
-    {"scatter", TiAction::scatter},
-    {"allgatherv", TiAction::allgatherv},
-    {"gatherv", TiAction::gatherv},
-    {"scatterv", TiAction::scatterv},
-    {"reducescatter", TiAction::reduce_scatter},
-    {"alltoallv", TiAction::all_to_allv},
+    {"init", TiAction::init},          {"finalize", TiAction::finalize}, {"compute", TiAction::compute},
+    {"sleep", TiAction::sleep},        {"location", TiAction::ignored},  {"comm_size", TiAction::ignored},
+    {"comm_split", TiAction::ignored}, {"comm_dup", TiAction::ignored},  {"send", TiAction::send},
+    {"isend", TiAction::isend},        {"recv", TiAction::receive},      {"irecv", TiAction::ireceive},
+    {"wait", TiAction::wait},          {"test", TiAction::test},         {"waitall", TiAction::waitall},
+    {"waitany", TiAction::waitany},    {"sendrecv", TiAction::sendrecv},
 };
 constexpr double most_ti_count = 1ull << 40;
 constexpr i64 ti_least_tag = -1'000;
 
+/// SimGrid writes these as others.
+bool has_ti_name(Collective operation) {
+  return operation != Collective::all_to_allw && operation != Collective::reduce_scatter_block;
+}
+
 }  // namespace
 
-TiAction ti_action(std::string_view name) {
-  std::string lower(name.substr(0, 20));
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  const auto found = std::ranges::find(ti_actions, lower, &std::pair<std::string_view, TiAction>::first);
-  return found == std::end(ti_actions) ? TiAction::unknown : found->second;
+std::string ti_name(Collective operation) {
+  std::string name = lower(std::string(known(operation).mpi));
+  std::erase(name, '_');
+  return name;
+}
+
+TiCall ti_call(std::string_view name) {
+  const std::string lower_name = lower(std::string(name.substr(0, 20)));
+  const auto found = std::ranges::find(ti_actions, lower_name, &std::pair<std::string_view, TiAction>::first);
+  if (found != std::end(ti_actions)) return {found->second};
+  static const auto collectives = [] {
+    std::array<std::string, collective_operations_known> names;
+    for (const KnownCollective& known : known_collectives)
+      names[static_cast<std::size_t>(known.operation)] = has_ti_name(known.operation) ? ti_name(known.operation) : "";
+    return names;
+  }();
+  const auto operation = lower_name.empty() ? collectives.end() : std::ranges::find(collectives, lower_name);
+  if (operation == collectives.end()) return {TiAction::unknown};
+  return {TiAction::collective, static_cast<Collective>(operation - collectives.begin())};
 }
 
 TiReader::TiReader(std::unique_ptr<ByteSource> source, TiTrace trace, u32 own)
     : lines_(std::move(source), longest_line), trace_(trace), own_(own), tasks_(trace.tasks) {}
 
-bool TiReader::next(TraceRecord& record) {
-  while (given_ == ready_.size()) {
-    ready_.clear();
-    given_ = 0;
-    if (ended_ || !take_line()) {
-      ended_ = true;
-      while (ready_.empty() && ending_ < tasks_) {
-        task_ = ending_++;
-        const auto found = states_.find(task_);
-        if (found == states_.end()) continue;
-        state_ = &found->second;
-        end_tested();
-      }
-      if (ready_.empty()) return false;
-    }
+bool TiReader::read_more() {
+  if (!ended_ && take_line()) return true;
+  ended_ = true;
+  while (queued() == 0 && ending_ < tasks_) {
+    task_ = ending_++;
+    const auto found = states_.find(task_);
+    if (found == states_.end()) continue;
+    state_ = &found->second;
+    end_tested();
   }
-  record.task = task_;
-  record.event = std::move(ready_[given_++]);
-  return true;
+  return queued() > 0;
 }
 
 /// False at the end.
 bool TiReader::take_line() {
   std::string_view line;
   if (!lines_.next_but("#", line)) return false;
-  split_at_blanks(line, fields_);
+  split_words(line, line_blanks, fields_);
   task_ = rank_at(0, "RANK");
   if (own_ != TraceEvent::any && task_ != own_)
     lines_.reject("a line of another rank in a file of its own", fields_[0], fmt::format("{}", own_));
   state_ = &states_[task_];
   if (fields_.size() < 2) lines_.reject("no action", line, "RANK ACTION ARGUMENT...");
-  const TiAction action = ti_action(fields_[1]);
-  if (action == TiAction::unknown)
+  const TiCall call = ti_call(fields_[1]);
+  if (call.action == TiAction::unknown)
     lines_.reject("unknown action", fields_[1],
                   "init, finalize, compute, sleep, send, isend, recv, irecv, wait, test, waitall, sendRecv or a "
                   "collective operation");
-  take(action);
+  take(call);
   return true;
 }
 
-void TiReader::take(TiAction action) {
-  switch (action) {
+void TiReader::take(const TiCall& call) {
+  switch (call.action) {
     case TiAction::ignored:
     case TiAction::unknown:
       return;
@@ -122,21 +109,21 @@ void TiReader::take(TiAction action) {
     case TiAction::isend:
     case TiAction::receive:
     case TiAction::ireceive:
-      return message(action);
+      return message(call.action);
     case TiAction::sendrecv:
       return send_receive();
     case TiAction::wait:
     case TiAction::test:
     case TiAction::waitall:
     case TiAction::waitany:
-      return wait(action);
-    default:
-      return collective(action);
+      return wait(call.action);
+    case TiAction::collective:
+      return collective(call.operation);
   }
 }
 
 TraceEvent& TiReader::add(Kind kind) {
-  TraceEvent& event = ready_.emplace_back();
+  TraceEvent& event = queue(task_);
   event.kind = kind;
   return event;
 }
@@ -227,7 +214,7 @@ void TiReader::message(TiAction action) {
   } else {
     add(sends ? Kind::send : Kind::receive);
   }
-  TraceEvent& event = ready_.back();
+  TraceEvent& event = last_queued();
   event.peer = peer;
   event.tag = event_tag;
   event.bytes = size_unknown ? TraceEvent::unknown_bytes : data_bytes(count, each);
@@ -244,7 +231,7 @@ void TiReader::send_receive() {
   }
   if (from == ti_proc_null) return;
   TraceEvent& receive = add(Kind::receive);
-  receive.continues = ready_.size() > 1;
+  receive.continues = queued() > 1;
   receive.peer = from < 0 ? TraceEvent::any : rank_at(5, "partner");
   receive.bytes = data_bytes(4, type_bytes(7));
 }
@@ -286,7 +273,7 @@ u64 TiReader::receive_of(i64 source, i64 tag) const {
 void TiReader::wait(TiAction action) {
   Requests& requests = state_->requests;
   if (action == TiAction::waitall) {
-    while (requests.size() > 0) end_request(requests.all().begin()->first, -1, -1, !ready_.empty());
+    while (requests.size() > 0) end_request(requests.all().begin()->first, -1, -1, queued() > 0);
     return;
   }
   if (requests.size() == 0) return;  // a test before may have met it

@@ -6,9 +6,9 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "engine/base/text/text_lines.hpp"
+#include "engine/base/text/line_reader.hpp"
 #include "workloads/trace/format/pending_requests.hpp"
-#include "workloads/trace/trace_source.hpp"
+#include "workloads/trace/format/queueing_reader.hpp"
 
 namespace weft::workloads {
 
@@ -35,25 +35,17 @@ enum class TiAction : u8 {
   waitall,
   waitany,
   sendrecv,
-  barrier,
-  broadcast,
-  reduce,
-  allreduce,
-  scan,
-  exscan,
-  all_to_all,
-  allgather,
-  gather,
-  scatter,
-  allgatherv,
-  gatherv,
-  scatterv,
-  reduce_scatter,
-  all_to_allv,
+  collective,
   unknown
 };
+struct TiCall {
+  TiAction action;
+  Collective operation = Collective::barrier;  ///< collective
+};
 /// Names are of any case: SimGrid has changed them.
-[[nodiscard]] TiAction ti_action(std::string_view name);
+[[nodiscard]] TiCall ti_call(std::string_view name);
+/// "bcast".
+[[nodiscard]] std::string ti_name(Collective operation);
 
 /// What must be known of a whole trace to read a line.
 struct TiTrace {
@@ -62,17 +54,17 @@ struct TiTrace {
   bool old = false;           ///< messages have no tags, waits are for the last request
 };
 
-class TiReader final : public TraceReader {
+class TiReader final : public QueueingReader {
  public:
   static constexpr std::size_t longest_line = std::size_t{16} << 20;
 
   /// `own`: the only task that the text may be of, or any.
   TiReader(std::unique_ptr<ByteSource> source, TiTrace trace, u32 own = TraceEvent::any);
-  bool next(TraceRecord& record) override;
   [[nodiscard]] u64 position() const override { return lines_.number(); }
   [[nodiscard]] u32 tasks() const override { return tasks_; }
 
  private:
+  bool read_more() override;
   using Kind = TraceEvent::Kind;
   using Requests = PendingRequests<std::tuple<i64, i64, i64>>;  // source, destination, tag, as written
   struct Task {
@@ -82,7 +74,7 @@ class TiReader final : public TraceReader {
   };
 
   bool take_line();
-  void take(TiAction action);
+  void take(const TiCall& call);
   TraceEvent& add(Kind kind);
   void expect(std::size_t least, std::size_t most) const;
   [[nodiscard]] double number(std::size_t field, double least, double most, const char* what) const;
@@ -99,11 +91,11 @@ class TiReader final : public TraceReader {
   void end_request(u64 number, i64 source, i64 tag, bool continues);
   void end_tested();
   [[nodiscard]] u64 receive_of(i64 source, i64 tag) const;
-  void collective(TiAction action);
-  void list_collective(TraceEvent& event, TiAction action);
+  void collective(Collective operation);
+  void list_collective(TraceEvent& event);
   [[nodiscard]] std::size_t listed_tasks(const char* name) const;
 
-  TextLines lines_;
+  LineReader lines_;
   TiTrace trace_;
   u32 own_;
   u32 tasks_ = 0;
@@ -112,9 +104,7 @@ class TiReader final : public TraceReader {
   std::unordered_map<u32, Task> states_;
   u64 pending_ = 0;                       ///< requests of all tasks
   std::vector<std::string_view> fields_;  ///< of the line; the first is the rank
-  std::vector<TraceEvent> ready_;
-  std::size_t given_ = 0;
-  u32 ending_ = 0;  ///< tasks whose tested requests have been ended, at the end of the text
+  u32 ending_ = 0;                        ///< tasks whose tested requests have been ended, at the end of the text
   bool ended_ = false;
 };
 

@@ -82,7 +82,7 @@ class TiTaskWriter {
           fmt::format("cannot write '{}' ({}); check the file system", shown(path_.string()), std::strerror(errno)));
   }
   template <class... Fields>
-  void line(const char* action, const Fields&... fields) {
+  void line(std::string_view action, const Fields&... fields) {
     out_ << task_ << ' ' << action;
     ((out_ << ' ' << fields), ...);
     out_ << '\n';
@@ -220,31 +220,28 @@ class TiTaskWriter {
     const std::vector<u64> none(store_->index().tasks, 0);
     switch (event.operation) {
       case Collective::barrier:
-        return line("barrier");
+        return line(ti_name(event.operation));
       case Collective::broadcast:
-        return line("bcast", bytes_of(event.bytes), root, ti_byte);
+        return line(ti_name(event.operation), bytes_of(event.bytes), root, ti_byte);
       case Collective::reduce:
-        return line("reduce", bytes_of(event.bytes), 0, root, ti_byte);
+        return line(ti_name(event.operation), bytes_of(event.bytes), 0, root, ti_byte);
       case Collective::allreduce:
-        return line("allreduce", bytes_of(event.bytes), 0, ti_byte);
       case Collective::scan:
       case Collective::exscan:
-        return line(event.operation == Collective::scan ? "scan" : "exscan", bytes_of(event.bytes), 0, ti_byte);
+        return line(ti_name(event.operation), bytes_of(event.bytes), 0, ti_byte);
       case Collective::all_to_all:
       case Collective::allgather: {
         const u64 bytes = bytes_of(event.bytes);
-        return line(event.operation == Collective::allgather ? "allgather" : "alltoall", bytes, bytes, ti_byte,
-                    ti_byte);
+        return line(ti_name(event.operation), bytes, bytes, ti_byte, ti_byte);
       }
       case Collective::gather:
       case Collective::scatter: {
         const u64 bytes = bytes_of(event.bytes);
-        return line(event.operation == Collective::gather ? "gather" : "scatter", bytes, bytes, root, ti_byte, ti_byte);
+        return line(ti_name(event.operation), bytes, bytes, root, ti_byte, ti_byte);
       }
       case Collective::gatherv:
       case Collective::allgatherv:
-        out_ << task_ << (event.operation == Collective::gatherv ? " gatherv " : " allgatherv ")
-             << bytes_of(event.bytes);
+        out_ << task_ << ' ' << ti_name(event.operation) << ' ' << bytes_of(event.bytes);
         numbers(at_root || event.operation == Collective::allgatherv ? pieces(event.received, event.bytes_received)
                                                                      : none);
         if (event.operation == Collective::gatherv) out_ << ' ' << root;

@@ -32,7 +32,7 @@ class TrcSource final : public TraceSource {
   [[nodiscard]] u32 parts() const override { return ranges_.parts(); }
   [[nodiscard]] std::unique_ptr<TraceReader> open(u32 part) const override {
     if (parts() == 1) return std::make_unique<TrcReader>(open_input(input_));
-    return std::make_unique<TrcReader>(ranges_.open(part), [this, part](u64 line) { return place(part, line); });
+    return std::make_unique<TrcReader>(ranges_.open(part));
   }
   [[nodiscard]] std::string place(u32 part, u64 line) const override {
     return fmt::format("{}:{}", input_.files[0], ranges_.lines_before(part) + line);

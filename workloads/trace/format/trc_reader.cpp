@@ -10,8 +10,6 @@
 namespace weft::workloads {
 namespace {
 
-constexpr std::size_t buffer_bytes = 256 * 1024;
-
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 const char* expected_record(char kind) {
@@ -23,17 +21,15 @@ const char* expected_record(char kind) {
 
 }  // namespace
 
-TrcReader::TrcReader(std::unique_ptr<ByteSource> source, std::function<std::string(u64 line)> place)
-    : source_(std::move(source)), place_(std::move(place)), buffer_(buffer_bytes) {}
-
-std::string TrcReader::place() const { return place_ ? place_(line_) : fmt::format("{}:{}", source_->name(), line_); }
+TrcReader::TrcReader(std::unique_ptr<ByteSource> source) : lines_(std::move(source), max_trc_line_bytes) {}
 
 bool TrcReader::next(TraceRecord& record) {
-  while (next_line(current_)) {
+  for (std::string_view line; lines_.next_whole(line);) {
+    current_ = {line.data(), line.data() + line.size()};
     while (current_.end > current_.begin && is_blank(current_.end[-1])) --current_.end;
     const char* at = current_.begin;
     while (at < current_.end && is_blank(*at)) ++at;
-    if (line_ - record_line_ > most_lines_without_record) {
+    if (lines_.number() - record_line_ > most_lines_without_record) {
       reject(fmt::format("more than {} empty or comment lines in a row", most_lines_without_record), current_.begin,
              static_cast<std::size_t>(current_.end - current_.begin), "records like 's 0 1 7 1024'");
     }
@@ -49,7 +45,7 @@ bool TrcReader::next(TraceRecord& record) {
       reject("unknown record", at, static_cast<std::size_t>(current_.end - at), expected_record(0));
     }
     ++records_;
-    record_line_ = line_;
+    record_line_ = lines_.number();
     record.event = TraceEvent{};
     if (kind == 'c') {
       parse_compute(at + 1, record);
@@ -61,7 +57,7 @@ bool TrcReader::next(TraceRecord& record) {
   if (records_ == 0) {
     throw InputError(
         fmt::format("{}: holds no records (got {} empty or comment lines); expected lines like 's 0 1 7 1024'",
-                    source_->name(), line_));
+                    lines_.name(), lines_.number()));
   }
   return false;
 }
@@ -135,47 +131,7 @@ void TrcReader::reject_field(const char* at, const Field& field) const {
 
 void TrcReader::reject(const std::string& problem, const char* got, std::size_t length,
                        const std::string& expected) const {
-  throw InputError(fmt::format("{}: {} (got {}); expected {}", place(), problem, quoted(got, length), expected));
-}
-
-bool TrcReader::next_line(Line& line) {
-  std::size_t searched = 0;  // bytes from begin_ that hold no line end
-  for (;;) {
-    const char* from = buffer_.data() + begin_;
-    const std::size_t waiting = end_ - begin_;
-    const void* newline = std::memchr(from + searched, '\n', waiting - searched);
-    const std::size_t length =
-        newline == nullptr ? waiting : static_cast<std::size_t>(static_cast<const char*>(newline) - from);
-    if (length > max_trc_line_bytes) {
-      ++line_;
-      reject(fmt::format("line is longer than {} bytes", max_trc_line_bytes), from, length,
-             "one record or comment a line");
-    }
-    if (newline == nullptr && refill()) {
-      searched = waiting;
-      continue;
-    }
-    if (newline == nullptr && waiting == 0) return false;
-    ++line_;
-    // refill may have moved the bytes.
-    from = buffer_.data() + begin_;
-    line = {from, from + length};
-    if (length > 0 && line.end[-1] == '\r') --line.end;
-    begin_ += length + (newline == nullptr ? 0 : 1);
-    return true;
-  }
-}
-
-/// Moves the unread rest to the front and appends more input; false at the end of the file.
-bool TrcReader::refill() {
-  if (begin_ > 0) {
-    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-    end_ -= begin_;
-    begin_ = 0;
-  }
-  const std::size_t got = source_->read(buffer_.data() + end_, buffer_.size() - end_);
-  end_ += got;
-  return got > 0;
+  lines_.reject(problem, {got, length}, expected);
 }
 
 }  // namespace weft::workloads

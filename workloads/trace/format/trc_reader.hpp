@@ -5,8 +5,9 @@
 // Fields are separated by blanks or tabs; empty lines and lines that begin with # are skipped; CRLF ends are accepted.
 #pragma once
 
-#include <vector>
+#include <string>
 
+#include "engine/base/text/line_reader.hpp"
 #include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {
@@ -21,10 +22,9 @@ inline constexpr u64 most_lines_without_record = 1'000'000;
 /// it.
 class TrcReader final : public TraceReader {
  public:
-  /// `place` makes "FILE:LINE" of a line number, where the source is not the file from its begin.
-  explicit TrcReader(std::unique_ptr<ByteSource> source, std::function<std::string(u64 line)> place = {});
+  explicit TrcReader(std::unique_ptr<ByteSource> source);
   bool next(TraceRecord& record) override;
-  [[nodiscard]] u64 position() const override { return line_; }
+  [[nodiscard]] u64 position() const override { return lines_.number(); }
   [[nodiscard]] u32 tasks() const override { return tasks_; }
   [[nodiscard]] u64 self_sends() const override { return self_sends_; }
   [[nodiscard]] u64 self_receives() const override { return self_receives_; }
@@ -38,11 +38,8 @@ class TrcReader final : public TraceReader {
     const char* begin;
     const char* end;
   };
-  bool next_line(Line& line);
-  bool refill();
   bool parse_message(const char* at, TraceRecord& record);
   void parse_compute(const char* at, TraceRecord& record);
-  [[nodiscard]] std::string place() const;
   u64 number(const char*& at, const Field& field);
   u32 rank(const char*& at, const Field& field);
   void expect_end(const char* at);
@@ -50,13 +47,8 @@ class TrcReader final : public TraceReader {
   [[noreturn]] void reject(const std::string& problem, const char* got, std::size_t length,
                            const std::string& expected) const;
 
-  std::unique_ptr<ByteSource> source_;
-  std::function<std::string(u64 line)> place_;
-  std::vector<char> buffer_;
-  std::size_t begin_ = 0;  ///< unread bytes are buffer_[begin_, end_)
-  std::size_t end_ = 0;
+  LineReader lines_;
   Line current_{nullptr, nullptr};
-  u64 line_ = 0;
   u64 records_ = 0;
   u64 record_line_ = 0;  ///< line of the last record
   u64 self_sends_ = 0;

@@ -8,23 +8,14 @@ namespace weft::workloads {
 namespace {
 
 /// By records::Call.
-constexpr std::array<Collective, records::collective_calls> operations = {Collective::barrier,
-                                                                          Collective::broadcast,
-                                                                          Collective::gather,
-                                                                          Collective::gatherv,
-                                                                          Collective::scatter,
-                                                                          Collective::scatterv,
-                                                                          Collective::allgather,
-                                                                          Collective::allgatherv,
-                                                                          Collective::all_to_all,
-                                                                          Collective::all_to_allv,
-                                                                          Collective::all_to_allw,
-                                                                          Collective::allreduce,
-                                                                          Collective::reduce,
-                                                                          Collective::reduce_scatter,
-                                                                          Collective::scan,
-                                                                          Collective::exscan,
-                                                                          Collective::reduce_scatter_block};
+const std::array<Collective, records::collective_calls>& recorded_collectives() {
+  static const auto operations = [] {
+    std::array<Collective, records::collective_calls> all{};
+    for (u32 call = 0; call < all.size(); ++call) all[call] = mpi_collective(records::call_names[call]).value();
+    return all;
+  }();
+  return operations;
+}
 
 }  // namespace
 
@@ -44,7 +35,7 @@ void WeftTraceReader::take_collective(Lane& lane, u8 flags) {
   if (call >= records::collective_calls) bytes_.reject(position_, "a collective call that is none");
   TraceEvent event;
   event.kind = TraceEvent::Kind::collective;
-  event.operation = operations[call];
+  event.operation = recorded_collectives()[call];
   const KnownCommunicator& communicator = communicator_of(fields.number() >> 1);
   event.communicator = communicator.number;
   const i64 root = fields.signed_number() - 1;
@@ -89,7 +80,7 @@ void WeftTraceReader::finish_call(Lane& lane) {
     const TraceEvent& times = add(lane, TraceEvent::Kind::collective);
     lane.held->begin_ns = times.begin_ns;
     lane.held->end_ns = times.end_ns;
-    ready_.back() = std::move(*lane.held);
+    last_queued() = std::move(*lane.held);
     lane.held.reset();
     return;
   }

@@ -27,20 +27,15 @@ WeftTraceReader::WeftTraceReader(const TraceInput& input, std::size_t number, st
   for (std::size_t ix = 0; ix < blocks.size(); ++ix) lanes_[blocks[ix].header.thread].blocks.push_back(ix);
 }
 
-bool WeftTraceReader::next(TraceRecord& record) {
-  while (ready_.empty()) {
-    if (Lane* const lane = first_lane()) {
-      take_record(*lane);
-      continue;
-    }
-    // A recording that ends inside of a call.
-    const auto open = std::ranges::find_if(lanes_, [](const auto& lane) { return lane.second.is_inside; });
-    if (open == lanes_.end()) return false;
-    finish_call(open->second);
+bool WeftTraceReader::read_more() {
+  if (Lane* const lane = first_lane()) {
+    take_record(*lane);
+    return true;
   }
-  record.task = rank_->file->header.rank;
-  record.event = std::move(ready_.front());
-  ready_.pop_front();
+  // A recording that ends inside of a call.
+  const auto open = std::ranges::find_if(lanes_, [](const auto& lane) { return lane.second.is_inside; });
+  if (open == lanes_.end()) return false;
+  finish_call(open->second);
   return true;
 }
 
@@ -146,7 +141,7 @@ void WeftTraceReader::take_record(Lane& lane) {
 
 /// Times do not decrease, whatever clocks of threads say.
 TraceEvent& WeftTraceReader::add(Lane& lane, TraceEvent::Kind kind, u8 flags) {
-  TraceEvent& event = ready_.emplace_back();
+  TraceEvent& event = queue(rank_->file->header.rank);
   event.kind = kind;
   event.continues = (flags & records::continues) != 0 && continued_ == &lane;
   begin_ns_ = event.begin_ns = std::max(begin_ns_, lane.begin_ns);
@@ -156,7 +151,7 @@ TraceEvent& WeftTraceReader::add(Lane& lane, TraceEvent::Kind kind, u8 flags) {
 }
 
 void WeftTraceReader::add_region(Lane& lane, TraceEvent::Kind kind, u32 name, u64 at_ns) {
-  TraceEvent& event = ready_.emplace_back();
+  TraceEvent& event = queue(rank_->file->header.rank);
   event.kind = kind;
   event.name = name;
   begin_ns_ = event.begin_ns = std::max(begin_ns_, at_ns);
@@ -254,7 +249,7 @@ void WeftTraceReader::take_message(Lane& lane, Kind kind, u8 flags) {
                       : kind == Kind::ireceive ? Event::ireceive
                                                : Event::probe;
   add_message(lane, event, flags, message);
-  if (has_request) ready_.back().request = add_request(lane, handle, {0, receives, message.communicator, is_inner});
+  if (has_request) last_queued().request = add_request(lane, handle, {0, receives, message.communicator, is_inner});
 }
 
 void WeftTraceReader::take_start(Lane& lane, u8 flags) {
@@ -267,8 +262,8 @@ void WeftTraceReader::take_start(Lane& lane, u8 flags) {
     return;
   }
   add_message(lane, start.receives ? TraceEvent::Kind::ireceive : TraceEvent::Kind::isend, flags, start.message);
-  ready_.back().synchronous = start.synchronous;
-  ready_.back().request = add_request(lane, handle, {0, start.receives, start.message.communicator, false});
+  last_queued().synchronous = start.synchronous;
+  last_queued().request = add_request(lane, handle, {0, start.receives, start.message.communicator, false});
 }
 
 void WeftTraceReader::take_forget(Lane& lane) {

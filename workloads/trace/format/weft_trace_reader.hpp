@@ -2,12 +2,12 @@
 // threads of a rank come in the order of their begins.
 #pragma once
 
-#include <deque>
 #include <list>
 #include <map>
 #include <memory>
 #include <unordered_map>
 
+#include "workloads/trace/format/queueing_reader.hpp"
 #include "workloads/trace/format/weft_trace_file.hpp"
 
 namespace weft::workloads {
@@ -38,17 +38,17 @@ struct RankOfTrace {
 inline constexpr u32 name_of_polling = records::calls, name_of_pause = records::calls + 1,
                      first_mark_name = records::calls + 2;
 
-class WeftTraceReader final : public TraceReader {
+class WeftTraceReader final : public QueueingReader {
  public:
   WeftTraceReader(const TraceInput& input, std::size_t number, std::shared_ptr<const RankOfTrace> rank,
                   InnerMessages inner);
-  bool next(TraceRecord& record) override;
   [[nodiscard]] u64 position() const override { return position_; }
   [[nodiscard]] u32 tasks() const override { return rank_->file->header.ranks; }
   [[nodiscard]] u64 self_sends() const override { return self_sends_; }
   [[nodiscard]] u64 self_receives() const override { return self_receives_; }
 
  private:
+  bool read_more() override;
   struct Message {
     const KnownCommunicator* communicator = nullptr;
     u32 number = 0;  ///< of the communicator, or the one beside it
@@ -118,7 +118,6 @@ class WeftTraceReader final : public TraceReader {
   Requests started_;
   std::unordered_map<u64, Persistent> persistent_;
   u64 requests_ = 0;
-  std::deque<TraceEvent> ready_;
   u64 position_ = 0;
   u64 self_sends_ = 0, self_receives_ = 0;
 };

@@ -5,15 +5,15 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
-#include "engine/base/text/number_lines.hpp"
 #include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_line.hpp"
 
 namespace weft::workloads {
 namespace {
 
 constexpr u64 most_distance_of_files = 1 << 20;
 
-u32 distance_in(const NumberLine& line) {
+u32 distance_in(const TextLine& line) {
   return static_cast<u32>(line.whole(0, most_distance_of_files, "distance in links"));
 }
 
@@ -28,7 +28,7 @@ void check_some_distance(const std::vector<double>& weights, const std::string& 
 std::vector<double> read_distance_histogram(std::string_view text, const std::string& name) {
   std::vector<double> weights;
   std::vector<bool> known;
-  for_each_number_line(text, name, [&](const NumberLine& line) {
+  for_each_line_with_words(text, name, [&](const TextLine& line) {
     line.expect_words(2, "distance weight");
     const u32 distance = distance_in(line);
     if (distance >= weights.size()) {
@@ -45,7 +45,7 @@ std::vector<double> read_distance_histogram(std::string_view text, const std::st
 
 std::vector<double> read_population(std::string_view text, const std::string& name) {
   std::vector<double> counts;
-  for_each_number_line(text, name, [&](const NumberLine& line) {
+  for_each_line_with_words(text, name, [&](const TextLine& line) {
     line.expect_words(1, "distance");
     const u32 distance = distance_in(line);
     if (distance >= counts.size()) counts.resize(distance + 1, 0.0);

@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "engine/base/error.hpp"
-#include "engine/base/text/number_lines.hpp"
 #include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_line.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -18,13 +18,13 @@ struct MatrixEntry {
 };
 
 /// A line of a whole matrix.
-void add_row(const NumberLine& line, u32 row, u32 nodes, std::vector<MatrixEntry>& entries) {
+void add_row(const TextLine& line, u32 row, u32 nodes, std::vector<MatrixEntry>& entries) {
   if (row >= nodes)
     line.fail(fmt::format("row {} of a matrix of {} nodes (one row a node); remove what is too much", row + 1, nodes));
   for (u32 to = 0; to < nodes; ++to) entries.push_back({row, to, line.weight(to, "weight")});
 }
 
-void add_pair(const NumberLine& line, u32 nodes, std::vector<MatrixEntry>& entries) {
+void add_pair(const TextLine& line, u32 nodes, std::vector<MatrixEntry>& entries) {
   const auto node = [&](std::size_t word) { return static_cast<u32>(line.whole(word, nodes - 1, "node")); };
   entries.push_back({node(0), node(1), line.weight(2, "weight")});
 }
@@ -35,7 +35,7 @@ TrafficMatrix read_traffic_matrix(std::string_view text, const std::string& name
   std::vector<MatrixEntry> entries;
   u32 rows = 0;
   bool begun = false, whole = false;
-  for_each_number_line(text, name, [&](const NumberLine& line) {
+  for_each_line_with_words(text, name, [&](const TextLine& line) {
     if (!begun) whole = line.words() == nodes;
     begun = true;
     if (line.words() != (whole ? nodes : 3)) {

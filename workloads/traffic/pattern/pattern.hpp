@@ -46,6 +46,8 @@ class Pattern {
 };
 
 struct PatternKind {
+  static constexpr ChoiceKey choice{"workload.pattern"};
+
   std::string help;  ///< one line, with the node counts it accepts
   std::function<std::unique_ptr<Pattern>(const PatternSpec&)> make;
   std::vector<Setting> settings = {};  ///< its own keys, "workload.zipf_exponent"...

@@ -60,7 +60,7 @@ TEST_F(KeysWithoutEffect, AKeyOfAChoiceThatIsNotMadeNamesTheChoice) {
   EXPECT_EQ(error(cells_ + "[congestion]\nkind = \"dcqcn\"\nmin_cells = 8\n"), "");
   EXPECT_TRUE(contains(error(cells_ + "[congestion]\nwindow_cells = 64\n"), "use kind = \"windows\""));
   EXPECT_TRUE(contains(error(torus_ + "[congestion]\nkind = \"windows\"\n"), "or router.kind = \"extoll\""));
-  EXPECT_TRUE(contains(error(cells_ + "notice_cells = 4\n"), "has no effect on routes that ask no neighbours"));
+  EXPECT_TRUE(contains(error(cells_ + "notice_cells = 4\n"), "(it is for modes that ask neighbours)"));
   EXPECT_TRUE(
       contains(error(torus_ + "[statistics]\nmost_pairs = 5\n"), "has no effect with statistics.pairs = false"));
   EXPECT_TRUE(contains(error(torus_ + "[statistics]\nevent_nodes = [1]\n"), "remove it, or give statistics.events"));

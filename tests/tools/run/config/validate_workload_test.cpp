@@ -59,7 +59,7 @@ TEST_F(Validate, KeysOfCollectivesNeedAnAlgorithmThatGoesByThem) {
 TEST_F(Validate, AnExponentOfZipfNeedsThePattern) {
   EXPECT_EQ(torus_error({"workload.pattern=zipf", "workload.zipf_exponent=0.8"}), "");
   EXPECT_TRUE(
-      contains(torus_error({"workload.zipf_exponent=0.8"}), "has no effect with workload.kind = \"synthetic\""));
+      contains(torus_error({"workload.zipf_exponent=0.8"}), "has no effect with workload.pattern = \"uniform\""));
   EXPECT_THROW(load(tree_, {"workload.zipf_exponent=11"}), ConfigError);
 }
 

@@ -69,7 +69,7 @@ TEST(MatrixMarket, NamesTheLineThatIsWrong) {
   EXPECT_EQ(refusal(head + "1 0 1\n"), "a.mtx:3: no column (got '0'); expected a number from 1 to 2");
   EXPECT_EQ(refusal(head + "1 99999999999999999999999 1\n"),
             "a.mtx:3: no column (got '99999999999999999999999'); expected a number from 1 to 2");
-  EXPECT_EQ(refusal(head + "1 1\n"), "a.mtx:3: no value (got ''); expected a number like 1.5e-3");
+  EXPECT_EQ(refusal(head + "1 1\n"), "a.mtx:3: no value (got nothing); expected a number like 1.5e-3");
   EXPECT_EQ(refusal(head + "1 1 1.2.3\n"), "a.mtx:3: no value (got '1.2.3'); expected a number like 1.5e-3");
   EXPECT_NE(refusal(head + "1 1 1 1\n").find("a.mtx:3: more than an entry on a line"), std::string::npos);
   EXPECT_EQ(refusal(head + "1 1 1\n"), "a.mtx: ends after 1 of 2 entries (line 3); is it whole?");
@@ -84,11 +84,11 @@ TEST(MatrixMarket, NamesTheLineThatIsWrong) {
 }
 
 TEST(MatrixMarket, IsNotFooledByLongLinesAndEndlessComments) {
-  EXPECT_NE(refusal(general + std::string(5000, ' ') + "3 2 0\n").find("a.mtx:2: line of more than 4096 bytes"),
+  EXPECT_NE(refusal(general + std::string(5000, ' ') + "3 2 0\n").find("a.mtx:2: line is longer than 4096 bytes"),
             std::string::npos);
   EXPECT_NE(refusal(general + std::string(100, '9')).find("a.mtx:2: no number of rows"), std::string::npos);
   std::string comments = general;
-  for (u64 line = 0; line <= TextLines::most_idle_lines; ++line) comments += "%\n";
+  for (u64 line = 0; line <= LineReader::most_idle_lines; ++line) comments += "%\n";
   EXPECT_NE(refusal(comments + "3 2 0\n").find("more than 1000000 empty or comment lines"), std::string::npos);
   EXPECT_EQ(places(general + "% " + std::string(4000, 'x') + "\n3 2 0\n"), Places{});
 }

@@ -4,8 +4,8 @@ apart, error bars and bands, points that are saturated or did not converge drawn
     figure = weft.plot.load_latency(study.frame())
     figure.save("latency.pdf")
 
-Every function returns a Figure, which notebooks show and `save` writes (.pdf, .svg, .png...), and takes `ax`, the axes of
-a figure of your own to draw into. Nothing here needs a display."""
+Every function returns a Figure, which notebooks show and `save` writes (.pdf, .svg, .png...), and takes `ax`, the axes
+of a figure of your own to draw into. Nothing here needs a display."""
 
 from ._curves import accepted_load, curves, load_latency
 from ._maps import link_load

@@ -62,10 +62,12 @@ def _in_ns(table: Any, column: str) -> str:
     """A new column of one in cycles, in nanoseconds by the length of each row's cycle."""
     units = table.attrs.setdefault("units", {})
     if units.get(column) != "cycles":
-        raise Error(f"column '{column}' has no cycles to be shown in ns (its unit is '{units.get(column, '')}'); leave out _ns")
+        raise Error(
+            f"column '{column}' has no cycles to be shown in ns (its unit is '{units.get(column, '')}'); leave out _ns")
     if "cycle_ns" not in table.columns or not table["cycle_ns"].notna().all():
-        raise Error(f"'{column}_ns' is not known (the cycles of a run have no length); give link.rate_gbps to the runs, or leave "
-                    "out _ns")
+        raise Error(
+            f"'{column}_ns' is not known (the cycles of a run have no length); give link.rate_gbps to the runs, or "
+            "leave out _ns")
     name = f"{column}_ns"
     table[name] = table[column] * table["cycle_ns"]
     if f"{column}_ci95" in table.columns:
@@ -88,11 +90,13 @@ def draw(words: list[str]) -> str:
         names = list(curves.attrs["axes"])
         group = options.by[0] if options.by else names[-1]
         needed(curves, group)
-        figure = _bars.bars(curves, options.y, group, [name for name in names if name != group], log="y" in options.log, **look)
+        figure = _bars.bars(
+            curves, options.y, group, [name for name in names if name != group], log="y" in options.log, **look)
         return str(figure.save(options.out))
     x, y = _column(table, options.x), _column(table, options.y)
     by = [_column(table, word) for word in options.by] if options.by else None
-    more: dict[str, Any] = {"errors": errors, "log": options.log, **look, "published": _sweep.published(options.results[0], y, x)}
+    more: dict[str, Any] = {
+        "errors": errors, "log": options.log, **look, "published": _sweep.published(options.results[0], y, x)}
     over_load = x in (LOAD, "load_offered")
     if over_load and y.startswith("latency_"):
         figure = _curves.load_latency(table, by, y=y, **more)

@@ -15,10 +15,11 @@ from ._style import add_legend, figure_for, hatches, looks, quantity, styled
 
 
 @styled
-def bars(data: Any, y: str, group: str, by: str | Sequence[str] | None = None, *, relative_to: str | None = None,
-         published: Mapping[str, Mapping[str, float]] | None = None, styles: Mapping[str, Mapping[str, str]] | None = None,
-         ylabel: str | None = None, log: bool = False, legend: Any = "best", width: Union[str, float] = "single",
-         ratio: float = 0.62, ax: Axes | None = None) -> Any:
+def bars(
+        data: Any, y: str, group: str, by: str | Sequence[str] | None = None, *, relative_to: str | None = None,
+        published: Mapping[str, Mapping[str, float]] | None = None,
+        styles: Mapping[str, Mapping[str, str]] | None = None, ylabel: str | None = None, log: bool = False,
+        legend: Any = "best", width: Union[str, float] = "single", ratio: float = 0.62, ax: Axes | None = None) -> Any:
     """Bars of column y, a group for each value of column `group` (kernels), in it one for each choice of `by`
     (networks); error bars are 95 % confidence intervals. Bars that are saturated or did not converge are hollow.
 

@@ -16,11 +16,12 @@ ERRORS = ("band", "bars", None)
 
 
 @styled
-def curves(data: Any, x: str, y: str, by: str | Sequence[str] | None = None, *, errors: str | None = "band",
-           log: str = "", published: Mapping[str, Any] | None = None, styles: Mapping[str, Mapping[str, str]] | None = None,
-           labels: Mapping[str, str] | None = None, xlabel: str | None = None, ylabel: str | None = None,
-           ylim: tuple[float | None, float | None] | None = None, legend: Any = "best", note: bool = True,
-           width: Union[str, float] = "single", ratio: float = 0.68, ax: Axes | None = None) -> Any:
+def curves(
+        data: Any, x: str, y: str, by: str | Sequence[str] | None = None, *, errors: str | None = "band", log: str = "",
+        published: Mapping[str, Any] | None = None, styles: Mapping[str, Mapping[str, str]] | None = None,
+        labels: Mapping[str, str] | None = None, xlabel: str | None = None, ylabel: str | None = None,
+        ylim: tuple[float | None, float | None] | None = None, legend: Any = "best", note: bool = True,
+        width: Union[str, float] = "single", ratio: float = 0.68, ax: Axes | None = None) -> Any:
     """Any number of curves of column y over column x, and the Figure.
 
     data       a Study, its table, or a dict of label -> results.
@@ -46,8 +47,9 @@ def curves(data: Any, x: str, y: str, by: str | Sequence[str] | None = None, *, 
     for label, (xs, ys) in others.items():
         shared = any(one.label == label for one in series)
         text = None if label == "" else f"{names.get(label, label)}, published" if shared else names.get(label, label)
-        ax.plot(xs, ys, linestyle="none", marker="x", markersize=5, markeredgewidth=1.2, color=look[label].colour, label=text,
-                zorder=4)
+        ax.plot(
+            xs, ys, linestyle="none", marker="x", markersize=5, markeredgewidth=1.2, color=look[label].colour,
+            label=text, zorder=4)
     for axis in log:
         getattr(ax, f"set_{axis}scale")("log")
     ax.set_xlabel(xlabel or quantity(x, _data.unit_in(table, x)))
@@ -87,11 +89,12 @@ def _load_column(data: Any) -> tuple[Any, str]:
 
 
 @styled
-def load_latency(data: Any, by: str | Sequence[str] | None = None, *, y: str = "latency_mean", ymax: float | None = None,
-                 **more: Any) -> Any:
-    """Latency over offered load. Without `ymax` the axis ends at four times the largest latency that is not saturated, or
-    at ten times the largest of the curves' first points, whichever is less: beyond, latencies are as long as queues, or
-    as the run. `more`: as for `curves`."""
+def load_latency(
+        data: Any, by: str | Sequence[str] | None = None, *, y: str = "latency_mean", ymax: float | None = None,
+        **more: Any) -> Any:
+    """Latency over offered load. Without `ymax` the axis ends at four times the largest latency that is not saturated,
+    or at ten times the largest of the curves' first points, whichever is less: beyond, latencies are as long as queues,
+    or as the run. `more`: as for `curves`."""
     table, x = _load_column(data)
     _data.needed(table, y)
     if "y" not in more.get("log", "") and "ylim" not in more:

@@ -22,8 +22,8 @@ Array = NDArray[Any]
 
 @dataclass
 class Series:
-    """A curve: points in ascending x; `width`: half-widths of confidence intervals (NaN: unknown); `hollow`: points that
-    are saturated or did not converge."""
+    """A curve: points in ascending x; `width`: half-widths of confidence intervals (NaN: unknown); `hollow`: points
+    that are saturated or did not converge."""
 
     label: str
     x: Array
@@ -65,8 +65,8 @@ def unit_in(table: pd.DataFrame, column: str) -> str:
 
 
 def groups_of(table: pd.DataFrame, x: str, by: str | Sequence[str] | None) -> dict[str, pd.DataFrame]:
-    """The rows of each series, by label: one for each choice of the columns `by`; without it, of the axes that are not x
-    and take more than one value."""
+    """The rows of each series, by label: one for each choice of the columns `by`; without it, of the axes that are not
+    x and take more than one value."""
     if by is None:
         by = [axis for axis in table.attrs.get("axes", []) if axis != x and table[axis].nunique() > 1]
     names = [by] if isinstance(by, str) else list(by)
@@ -100,7 +100,9 @@ def series_of(table: pd.DataFrame, x: str, y: str, by: str | Sequence[str] | Non
         except (TypeError, ValueError):
             raise Error(f"column '{x}' has no numbers to draw over; name another x") from None
         ys, hollow = rows[y].to_numpy(dtype=float), hollow_of(rows)
-        order = [place for place in numpy.argsort(xs, kind="stable") if numpy.isfinite(xs[place]) and numpy.isfinite(ys[place])]
+        order = [
+            place for place in numpy.argsort(xs, kind="stable")
+            if numpy.isfinite(xs[place]) and numpy.isfinite(ys[place])]
         found.append(Series(label, xs[order], ys[order], width[order], hollow[order]))
     return found
 

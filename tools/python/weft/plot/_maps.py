@@ -21,8 +21,9 @@ def _grid(result: Any) -> list[int]:
     topology = result.config.get("topology", {})
     dims = topology.get("dims")
     if topology.get("kind") not in KINDS or not dims:
-        raise Error(f"a link-load map is of tori and meshes (topology.kind is '{topology.get('kind')}'); draw the table "
-                    "'ports' by port instead")
+        raise Error(
+            f"a link-load map is of tori and meshes (topology.kind is '{topology.get('kind')}'); draw the table "
+            "'ports' by port instead")
     if "ports" not in result.tables:
         raise Error("the result has no loads of links; run it with statistics.ports = true")
     return [int(dim) for dim in dims]
@@ -35,8 +36,12 @@ def link_loads(result: Any) -> Any:
     from .._topology import topology
 
     _grid(result)
-    network = topology({"topology": {key: value for key, value in result.config["topology"].items() if value is not None
-                                     and key in ("kind", "dims", "unidirectional", "open_dims") and value not in ([], False)}})
+    network = topology(
+        {
+            "topology": {
+                key: value for key, value in result.config["topology"].items()
+                if value is not None and key in ("kind", "dims", "unidirectional", "open_dims") and value not in (
+                    [], False)}})
     dims = _grid(result)
     ports = result.frame("ports").groupby(["router", "port"])["utilisation"].sum()
     far: dict[tuple[int, int], int] = {}
@@ -62,8 +67,10 @@ def link_loads(result: Any) -> Any:
 
 
 @styled
-def link_load(result: Any, *, dimensions: tuple[int, int] = (0, 1), plane: Sequence[int] | None = None, most: float | None = None,
-              width: Union[str, float] = "single", ratio: float = 0.9, ax: Axes | None = None) -> Any:
+def link_load(
+        result: Any, *, dimensions: tuple[int, int] = (0, 1), plane: Sequence[int] | None = None,
+        most: float | None = None, width: Union[str, float] = "single", ratio: float = 0.9, ax: Axes | None = None
+) -> Any:
     """Map of the loads of links: routers on a plane of two `dimensions`, at coordinates `plane` of the others (0 unless
     given); both directions of a link side by side, the one to the right and the one upwards below and right; links that
     wrap around leave the plane as stubs. Colour: fraction of the time that the link was busy, up to `most`."""
@@ -74,8 +81,9 @@ def link_load(result: Any, *, dimensions: tuple[int, int] = (0, 1), plane: Seque
     rest = [dimension for dimension in range(len(dims)) if dimension not in dimensions]
     at = list(plane or [0] * len(rest))
     if across == up or max(across, up) >= len(dims) or len(at) != len(rest):
-        raise Error(f"dimensions = {dimensions}, plane = {plane} is no plane of a {'x'.join(map(str, dims))} network; give "
-                    f"two dimensions below {len(dims)} and {len(dims) - 2} coordinates")
+        raise Error(
+            f"dimensions = {dimensions}, plane = {plane} is no plane of a {'x'.join(map(str, dims))} network; give "
+            f"two dimensions below {len(dims)} and {len(dims) - 2} coordinates")
     loads = link_loads(result)
     strides = [math.prod(dims[:dimension]) for dimension in range(len(dims))]
     lines, values = [], []

@@ -26,7 +26,8 @@ def _latencies(result: Any) -> tuple[Array, Array, Array]:
     if "latency_histogram" not in result.tables:
         raise Error("the result has no latencies of packets (it has none on the ideal network); take another result")
     bins = result.frame("latency_histogram")
-    return (bins["low"].to_numpy(dtype=float), bins["high"].to_numpy(dtype=float), bins["packets"].to_numpy(dtype=float))
+    return (
+        bins["low"].to_numpy(dtype=float), bins["high"].to_numpy(dtype=float), bins["packets"].to_numpy(dtype=float))
 
 
 @styled
@@ -49,8 +50,9 @@ def histogram(results: Any, *, log: str = "x", marks: Sequence[str] = ("p50", "p
         for mark in marks:
             at = result.summary.figure(f"latency.{mark}")
             ax.axvline(at, color=look[label].colour, linewidth=0.8, linestyle="--")
-            ax.annotate(mark, (at, 1), xycoords=("data", "axes fraction"), rotation=90, fontsize=6, ha="right", va="top",
-                        color=look[label].colour)
+            ax.annotate(
+                mark, (at, 1), xycoords=("data", "axes fraction"), rotation=90, fontsize=6, ha="right", va="top",
+                color=look[label].colour)
     for axis in log:
         getattr(ax, f"set_{axis}scale")("log")
     ax.set_xlabel(quantity("latency", "cycles"))
@@ -90,7 +92,8 @@ def percentiles(results: Any, *, least: float = 1e-4, legend: Any = "best", widt
     for level, name in ((0.5, "p50"), (0.1, "p90"), (0.01, "p99"), (0.001, "p999")):
         if level >= least:
             ax.axhline(level, color="0.6", linewidth=0.5)
-            ax.annotate(name, (1, level), xycoords=("axes fraction", "data"), fontsize=6, ha="right", va="bottom", color="0.4")
+            ax.annotate(
+                name, (1, level), xycoords=("axes fraction", "data"), fontsize=6, ha="right", va="bottom", color="0.4")
     ax.set_xlabel(quantity("latency", "cycles"))
     ax.set_ylabel("Share of packets above")
     add_legend(ax, len([label for label in named if label]), legend)
@@ -98,8 +101,9 @@ def percentiles(results: Any, *, least: float = 1e-4, legend: Any = "best", widt
 
 
 @styled
-def timeline(result: Any, *, y: str | Sequence[str] = ("injected_load", "accepted_load"), tasks: Sequence[int] | None = None,
-             legend: Any = "best", width: Union[str, float] = "single", ratio: float = 0.55, ax: Axes | None = None) -> Any:
+def timeline(
+        result: Any, *, y: str | Sequence[str] = ("injected_load", "accepted_load"), tasks: Sequence[int] | None = None,
+        legend: Any = "best", width: Union[str, float] = "single", ratio: float = 0.55, ax: Axes | None = None) -> Any:
     """What happened over time (cycles). Of a run with statistics.timeline_tasks: a row for each task, coloured by
     activity (`tasks`: some of them). Of others: columns `y` of the series (statistics.series_cycles), or of the
     intervals and batches of a steady state."""
@@ -113,7 +117,8 @@ def timeline(result: Any, *, y: str | Sequence[str] = ("injected_load", "accepte
 
 
 def _series(result: Any, columns: list[str], ax: Axes, legend: Any) -> None:
-    names = ["series"] if "series" in result.tables else [name for name in ("intervals", "batches") if name in result.tables]
+    names = ["series"] if "series" in result.tables else [
+        name for name in ("intervals", "batches") if name in result.tables]
     frames = [frame for name in names if len(frame := result.frame(name))]
     if not frames:
         raise Error("the result has nothing over time; set statistics.series_cycles (or statistics.timeline_tasks)")
@@ -157,7 +162,8 @@ def _activities(result: Any, tasks: Sequence[int] | None, ax: Axes, legend: Any)
     ax.set_ylim(len(lanes) - 0.5, -0.5)
     several = len({lane for _, lane in lanes}) > 1
     step = max(1, len(lanes) // 16)
-    ax.set_yticks(range(0, len(lanes), step), [f"{task}.{lane}" if several else str(task) for task, lane in lanes[::step]])
+    ax.set_yticks(
+        range(0, len(lanes), step), [f"{task}.{lane}" if several else str(task) for task, lane in lanes[::step]])
     ax.set_ylabel("Task and lane" if several else "Task")
     ax.grid(visible=False)
     add_legend(ax, len(names), legend)

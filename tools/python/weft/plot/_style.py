@@ -46,11 +46,13 @@ class Figure(_Figure):
         with matplotlib.rc_context(STYLE):
             try:
                 # No date: the same figure is the same file.
-                dated = {"CreationDate": None} if name.endswith(".pdf") else {"Date": None} if name.endswith(".svg") else None
+                dated = {"CreationDate": None} if name.endswith(".pdf") else {"Date": None} if name.endswith(
+                    ".svg") else None
                 self.savefig(name, bbox_inches="tight", pad_inches=0.02, metadata=dated)
             except (OSError, ValueError) as problem:
-                raise Error(f"{name}: cannot be written ({problem}); name a .pdf, .svg or .png in a folder that is there", 5) \
-                    from None
+                raise Error(
+                    f"{name}: cannot be written ({problem}); name a .pdf, .svg or .png in a folder that is there", 5
+                ) from None
         return name
 
     def _repr_png_(self) -> bytes:
@@ -102,8 +104,8 @@ class Look:
 
 def looks(labels: Iterable[str], chosen: Mapping[str, Mapping[str, str]] | None = None) -> dict[str, Look]:
     """Colours, markers and lines for any number of series, in their order: first all colours with a full line, each
-    with a marker of its own, then the same colours with other lines and markers. `chosen`: label -> {"colour", "marker",
-    "line"} wins."""
+    with a marker of its own, then the same colours with other lines and markers. `chosen`: label -> {"colour",
+    "marker", "line"} wins."""
     result: dict[str, Look] = {}
     for number, label in enumerate(dict.fromkeys(labels)):
         wanted = (chosen or {}).get(label, {})
@@ -118,7 +120,8 @@ def quantity(name: str, unit: str) -> str:
     words = {"workload.offered_load": "Offered load", "load_offered": "Offered load", "load_accepted": "Accepted load",
              "latency_mean": "Mean latency", "latency_p99": "99th percentile of latency",
              "completion_cycles": "Completion time", "completion_ns": "Completion time"}
-    text = words.get(name) or words.get(name.removesuffix("_ns")) or name.rpartition(".")[2].replace("_", " ").capitalize()
+    text = words.get(name) or words.get(name.removesuffix("_ns")) or name.rpartition(".")[2].replace(
+        "_", " ").capitalize()
     return f"{text} ({unit})" if unit else text
 
 
@@ -137,8 +140,8 @@ def styled(function: _F) -> _F:
 
 
 def add_legend(ax: Axes, entries: int, where: Any = "best") -> None:
-    """A legend, in more columns where it is long; none for where=None. For "best" it goes below the panels where no place in
-    the axes is free: one for all of them that have the same series."""
+    """A legend, in more columns where it is long; none for where=None. For "best" it goes below the panels where no
+    place in the axes is free: one for all of them that have the same series."""
     if where is None or entries <= 0:
         return
     look = {"handlelength": 1.8, "columnspacing": 1.0, "labelspacing": 0.3}
@@ -181,7 +184,8 @@ def _covers(ax: Axes, legend: Any) -> bool:
     for line in ax.get_lines():
         path = line.get_path().transformed(line.get_transform())
         joined = line.get_linestyle() not in ("None", "none", " ", "") and len(path.vertices) > 1
-        if (joined and path.intersects_bbox(place, filled=False)) or any(place.contains(x, y) for x, y in path.vertices):
+        if (joined and path.intersects_bbox(place, filled=False)) or any(
+                place.contains(x, y) for x, y in path.vertices):
             return True
     return False
 

@@ -38,8 +38,9 @@ def _parsed(words: list[str]) -> argparse.Namespace:
 def _listed() -> str:
     studies = [_load.load(name) for name in _load.names()]
     width = max(len(study.name) for study in studies)
-    lines = [f"{study.name.ljust(width)}  {study.title}\n{'':{width}}  {study.published['source']}; {study.published['page']}"
-             for study in studies]
+    lines = [
+        f"{study.name.ljust(width)}  {study.title}\n{'':{width}}  {study.published['source']}; "
+        f"{study.published['page']}" for study in studies]
     return "\n".join([*lines, "weft study NAME --quick takes below two minutes; weft study NAME is the whole."])
 
 
@@ -75,8 +76,9 @@ def _refuse_stale(study: Study, places: dict[str, Place], version: str) -> None:
         raise Error(f"{len(old)} of {len(places)} results of study '{study.name}' in '{folder}' are of another version "
                     f"({kept.get('weft')}; this is {version}); {what_to_do}", 3)
     if old := found.get("settings"):
-        raise Error(f"{len(old)} of {len(places)} results of study '{study.name}' in '{folder}' are of other settings than the "
-                    f"study has now ('{old[0].name}' for one); {what_to_do}", 3)
+        raise Error(
+            f"{len(old)} of {len(places)} results of study '{study.name}' in '{folder}' are of other settings than "
+            f"the study has now ('{old[0].name}' for one); {what_to_do}", 3)
 
 
 def _run(study: Study, places: dict[str, Place], options: argparse.Namespace) -> dict[str, Error]:
@@ -113,8 +115,9 @@ def _shown(study: Study, places: dict[str, Place], options: argparse.Namespace, 
 
 def _print_table(study: Study, places: dict[str, Place], options: argparse.Namespace, version: str, found: Found,
                  rows: list[Row], choices: list[Row]) -> None:
-    print(f"{study.title}\n{study.published['source']}; {study.published['page']}; {len(found.done)} of {len(places)} runs, "
-          f"{version}\n\n{_table.as_text(rows)}")
+    print(
+        f"{study.title}\n{study.published['source']}; {study.published['page']}; {len(found.done)} of {len(places)} "
+        f"runs, {version}\n\n{_table.as_text(rows)}")
     if choices:
         print(f"\n{_table.choices_as_text(choices)}")
     print(f"\n{_table.verdict(rows, found)}")
@@ -160,7 +163,9 @@ def _done(study: Study, options: argparse.Namespace, version: str, objects: list
         print("\n".join(f"wrote {script}" for script in scripts))
         if options.submit:
             array, table = _slurm.submit(scripts)
-            print(f"submitted job array {array}, and job {table} for the table afterwards: {scripts[1].parent / 'table.txt'}")
+            print(
+                f"submitted job array {array}, and job {table} for the table afterwards: "
+                f"{scripts[1].parent / 'table.txt'}")
         return 0
     errors: dict[str, Error] = {} if options.table else _run(study, places, options)
     for name, error in errors.items():
@@ -168,8 +173,9 @@ def _done(study: Study, options: argparse.Namespace, version: str, objects: list
     outside = False if options.part else _shown(study, everything, options, version, objects)
     if errors:
         name, error = next(iter(errors.items()))
-        raise Error(f"{len(errors)} of {len(places)} runs of study '{study.name}' failed, the first '{name}': {error.message}",
-                    error.code if error.code > 0 else 5)
+        raise Error(
+            f"{len(errors)} of {len(places)} runs of study '{study.name}' failed, the first '{name}': {error.message}",
+            error.code if error.code > 0 else 5)
     if lacking := _lacking(study, places):
         raise lacking
     return OUTSIDE if outside and options.strict else 0
@@ -183,12 +189,14 @@ def _checked(options: argparse.Namespace) -> None:
     if options.submit and not options.slurm:
         raise Error("--submit is of --slurm alone (a study that runs here is not submitted); add --slurm")
     if options.json and (options.slurm or options.part):
-        raise Error("--json goes with neither --slurm nor --part (which print no table); leave it out, and give it with --table "
-                    "when the runs are done")
+        raise Error(
+            "--json goes with neither --slurm nor --part (which print no table); leave it out, and give it with "
+            "--table when the runs are done")
     if options.slurm and (options.table or options.part or options.only):
         raise Error("--slurm goes with none of --table, --part and --only (the job array has all runs); leave them out")
     if options.table and options.again:
-        raise Error("--table and --again are both given (the one runs nothing, the other everything); leave one of them out")
+        raise Error(
+            "--table and --again are both given (the one runs nothing, the other everything); leave one of them out")
     if options.traces:
         os.environ["WEFT_TRACES"] = os.path.abspath(options.traces)
 
@@ -201,7 +209,8 @@ def main(words: list[str]) -> int:
         _checked(options)
         if not options.names:
             if options.json:
-                _write_json(options.json, {"studies": [_table.listed_object(_load.load(name)) for name in _load.names()]})
+                _write_json(
+                    options.json, {"studies": [_table.listed_object(_load.load(name)) for name in _load.names()]})
             if options.json != "-":
                 print(_listed())
             return 0
@@ -224,8 +233,9 @@ def main(words: list[str]) -> int:
         print(f"weft: {'warning' if error.code == STOPPED else 'error'}: {error}", file=sys.stderr)
         return error.code
     except OSError as error:
-        print(f"weft: error: {error.filename or 'a file'}: {error.strerror or error} (the study's results cannot be kept "
-              "there); give another folder with --out", file=sys.stderr)
+        print(
+            f"weft: error: {error.filename or 'a file'}: {error.strerror or error} (the study's results cannot be "
+            "kept there); give another folder with --out", file=sys.stderr)
         return 5
     except KeyboardInterrupt:
         print("weft: warning: stopped before the first run; the same command begins anew", file=sys.stderr)

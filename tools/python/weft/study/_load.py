@@ -17,8 +17,8 @@ from ._runs import Place, Run
 
 
 def roots() -> list[Path]:
-    """Where the project's files may be: the source tree that the program was built in, what is installed with it, the tree of
-    this package."""
+    """Where the project's files may be: the source tree that the program was built in, what is installed with it, the
+    tree of this package."""
     binary = Path(os.path.realpath(_program.program())).parent
     return [binary / "../../..", binary.parent / "share/weft", Path(__file__).resolve().parents[4]]
 
@@ -33,8 +33,9 @@ def folder() -> Path:
     for root in roots():
         if next(root.glob("studies/*/study.py"), None) is not None:
             return (root / "studies").resolve()
-    raise Error(f"no studies are found (neither in the source tree of '{_program.program()}' nor installed with it); set "
-                "WEFT_STUDIES to the folder studies of weft", 5)
+    raise Error(
+        f"no studies are found (neither in the source tree of '{_program.program()}' nor installed with it); set "
+        "WEFT_STUDIES to the folder studies of weft", 5)
 
 
 def names() -> list[str]:

@@ -12,9 +12,9 @@ NOT_RUN = "not run"
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table, as text. `inside`: whether it is within its tolerance; None: not run, or nothing to compare with.
-    `reason`: why it is outside, as far as it is known. `reading`: as what the published result is read: figure, count,
-    statement, order, or a choice that it leaves open."""
+    """A line of the table, as text. `inside`: whether it is within its tolerance; None: not run, or nothing to compare
+    with. `reason`: why it is outside, as far as it is known. `reading`: as what the published result is read: figure,
+    count, statement, order, or a choice that it leaves open."""
 
     what: str
     published: str
@@ -40,7 +40,8 @@ def figure(what: str, published: float, simulated: float, *, within: float, rela
     difference = f"{100 * off / published:+.1f} %" if relative else format(off, "+" + form)
     # What is shown decides: 0.0300 is within 0.03.
     inside = abs(off / published if relative else off) <= within + 1e-9
-    return Row(what, published_as or shown, format(simulated, form), difference, tolerance, inside, "" if inside else why)
+    return Row(
+        what, published_as or shown, format(simulated, form), difference, tolerance, inside, "" if inside else why)
 
 
 def exact(what: str, published: float, simulated: float, why: str = "") -> Row:
@@ -66,8 +67,9 @@ def order(what: str, published: Mapping[str, float], simulated: Mapping[str, flo
              if published[a] - published[b] > same_below and simulated[b] - simulated[a] > same_below]
     names = sorted(published, key=lambda name: published[name])
     difference = f"changed: {'; '.join(wrong)}" if wrong else "as published"
-    row = claim(what, " < ".join(names), {name: simulated[name] for name in names}, not wrong, form=form, tolerance="order",
-                difference=difference, why=why)
+    row = claim(
+        what, " < ".join(names), {name: simulated[name] for name in names}, not wrong, form=form, tolerance="order",
+        difference=difference, why=why)
     return replace(row, reading="order")
 
 

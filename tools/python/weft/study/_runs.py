@@ -25,8 +25,9 @@ FORM = "weft study run"
 
 @dataclass(frozen=True)
 class Run:
-    """One start of the program. `config`: relative to the folder of the study; `settings`: dotted keys; `command`: "run",
-    "topology" or "fabric ebb"; `words`: more options of that command; `input_path`: a file that is no part of the project."""
+    """One start of the program. `config`: relative to the folder of the study; `settings`: dotted keys; `command`:
+    "run", "topology" or "fabric ebb"; `words`: more options of that command; `input_path`: a file that is no part of
+    the project."""
 
     config: str
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -43,13 +44,14 @@ def _text_of(path: Path, depth: int = 0) -> str:
         raise Error(f"{path}: cannot be read ({problem}); mend the study's config") from None
     includes = config.get("include", [])
     names = [includes] if isinstance(includes, str) else includes
-    return json.dumps(config, sort_keys=True) + "".join(_text_of(path.parent / name, depth + 1) for name in names if depth < 8)
+    return json.dumps(config, sort_keys=True) + "".join(
+        _text_of(path.parent / name, depth + 1) for name in names if depth < 8)
 
 
 @dataclass(frozen=True)
 class Place(RunPlace):
-    """A run with the file of its figures, NAME.json: the program's summary with the version, a stamp of all that decides
-    the result, the date and the processor time."""
+    """A run with the file of its figures, NAME.json: the program's summary with the version, a stamp of all that
+    decides the result, the date and the processor time."""
 
     run: Run = field(default_factory=lambda: Run(""))
     source: Path = Path()
@@ -60,7 +62,9 @@ class Place(RunPlace):
         """Of the config, with what it includes, the settings and the size of the input."""
         size = Path(self.run.input_path).stat().st_size if self.has_input and self.run.input_path else 0
         # Folders do not count: results may be carried from one machine to another.
-        settings = {key: Path(value).name if value == self.run.input_path else value for key, value in self.run.settings.items()}
+        settings = {
+            key: Path(value).name if value == self.run.input_path else value for key, value in self.run.settings.items()
+        }
         words = [self.run.command, _text_of(self.source / self.run.config), json.dumps(settings, sort_keys=True),
                  *self.run.words, str(size)]
         return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
@@ -91,7 +95,8 @@ class Place(RunPlace):
         return found
 
     def state(self) -> str:
-        """done; missing; version: of another version of weft; settings: of another config. Throws Error for a damaged file."""
+        """done; missing; version: of another version of weft; settings: of another config. Throws Error for a damaged
+        file."""
         return self._state_of(self.kept())
 
     def result(self) -> dict[str, Any] | None:

@@ -28,7 +28,8 @@ def job_functions() -> str:
             return text[text.index(_BEGIN):text.index(_END)]
         except (OSError, ValueError):
             continue
-    raise Error("cluster-scripts/weft.sbatch is not there or lost its marks (job scripts are made of it); install weft anew", 5)
+    raise Error(
+        "cluster-scripts/weft.sbatch is not there or lost its marks (job scripts are made of it); install weft anew", 5)
 
 
 def _check_limit() -> None:
@@ -39,8 +40,9 @@ def _check_limit() -> None:
     parts = [int(part) for part in text.split(":")]
     seconds = parts[0] * 60 if len(parts) == 1 else functools.reduce(lambda sum_s, part: sum_s * 60 + part, parts)
     if 0 < seconds <= WARNING_S:
-        raise Error(f"SBATCH_TIMELIMIT = {text} is {seconds} s, not longer than the warning {WARNING_S} s before the end "
-                    f"(each start would be requeued at once); set SBATCH_TIMELIMIT={2 * WARNING_S // 60} or more")
+        raise Error(
+            f"SBATCH_TIMELIMIT = {text} is {seconds} s, not longer than the warning {WARNING_S} s before the end "
+            f"(each start would be requeued at once); set SBATCH_TIMELIMIT={2 * WARNING_S // 60} or more")
 
 
 def _head(name: str, logs: Path, lines: list[str]) -> str:
@@ -51,8 +53,9 @@ def _head(name: str, logs: Path, lines: list[str]) -> str:
 def _log(logs: Path) -> str:
     text = str(logs)
     if any(mark in text for mark in "\\\n\r\t \"'"):
-        raise Error(f"--out: '{text}' has a blank, a quote or a backslash in its name (SLURM takes names of logs literally); "
-                    "choose another")
+        raise Error(
+            f"--out: '{text}' has a blank, a quote or a backslash in its name (SLURM takes names of logs literally); "
+            "choose another")
     return text.replace("%", "%%") + "/%x-%A_%a.log"
 
 
@@ -91,18 +94,21 @@ exit "${{PIPESTATUS[0]}}"
 
 
 def _submitted(words: list[str]) -> str:
-    done = subprocess.run(["sbatch", "--parsable", *words], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        ["sbatch", "--parsable", *words], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     if done.returncode != 0:
-        raise Error(f"sbatch does not take '{words[-1]}' ({done.stderr.strip()}); its options are also those of the variables "
-                    "SBATCH_PARTITION, SBATCH_ACCOUNT and SBATCH_TIMELIMIT", 5)
+        raise Error(
+            f"sbatch does not take '{words[-1]}' ({done.stderr.strip()}); its options are also those of the variables "
+            "SBATCH_PARTITION, SBATCH_ACCOUNT and SBATCH_TIMELIMIT", 5)
     return done.stdout.strip().partition(";")[0]
 
 
 def submit(scripts: tuple[Path, Path]) -> tuple[str, str]:
     """Numbers of the two jobs. Throws Error."""
     if shutil.which("sbatch") is None:
-        raise Error("sbatch is not found (SLURM is not installed here); run the study without --submit, or copy its scripts to "
-                    "a machine that has it", 5)
+        raise Error(
+            "sbatch is not found (SLURM is not installed here); run the study without --submit, or copy its scripts "
+            "to a machine that has it", 5)
     array = _submitted([str(scripts[0])])
     # After the end of all tasks, well or not: the table says what is missing.
     return array, _submitted([f"--dependency=afterany:{array}", str(scripts[1])])

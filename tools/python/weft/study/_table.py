@@ -71,16 +71,18 @@ def choices_as_markdown(rows: Sequence[Row]) -> str:
 
 
 def _row_object(row: Row) -> dict[str, Any]:
-    found: dict[str, Any] = {"what": row.what, "published": row.published, "simulated": row.simulated if row.is_run else None,
-                             "difference": row.difference or None, "tolerance": row.tolerance or None, "inside": row.inside,
-                             "reading": row.reading}
+    found: dict[str, Any] = {
+        "what": row.what, "published": row.published, "simulated": row.simulated if row.is_run else None,
+        "difference": row.difference or None, "tolerance": row.tolerance or None, "inside": row.inside,
+        "reading": row.reading}
     return {**found, "reason": row.reason} if row.reason else found
 
 
 def as_object(study: Study, rows: Sequence[Row], choices: Sequence[Row], found: Found, version: str) -> dict[str, Any]:
     """The table for --json: figures as the table shows them; null: not run, or nothing to compare with."""
-    made: dict[str, Any] = {"study": study.name, "title": study.title, "source": study.published["source"], "version": version,
-                            "rows": [_row_object(row) for row in rows]}
+    made: dict[str, Any] = {
+        "study": study.name, "title": study.title, "source": study.published["source"], "version": version,
+        "rows": [_row_object(row) for row in rows]}
     if choices:
         made["choices"] = [_row_object(row) for row in choices]
     return {**made, "runs_done": len(found.done), "runs": len(found.kept), "digest": found.digest(),
@@ -89,7 +91,8 @@ def as_object(study: Study, rows: Sequence[Row], choices: Sequence[Row], found: 
 
 def listed_object(study: Study) -> dict[str, Any]:
     """A study in the list of all, for --json."""
-    return {"study": study.name, "title": study.title, "source": study.published["source"], "page": study.published["page"]}
+    return {
+        "study": study.name, "title": study.title, "source": study.published["source"], "page": study.published["page"]}
 
 
 def verdict(rows: Sequence[Row], found: Found) -> str:
@@ -101,13 +104,16 @@ def verdict(rows: Sequence[Row], found: Found) -> str:
     return text + (f", {waiting} not run" if waiting else "") + f"; digest {found.digest()}"
 
 
-def renew(page: str, study: Study, quick: bool, rows: Sequence[Row], choices: Sequence[Row], found: Found, version: str) -> None:
+def renew(
+        page: str, study: Study, quick: bool, rows: Sequence[Row], choices: Sequence[Row], found: Found, version: str
+) -> None:
     """Puts the table between the two marks of the study in a page. Throws Error if it has none."""
     path = Path(page)
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as problem:
-        raise Error(f"--markdown {page}: cannot be read ({problem}); name a page that has the marks of the study", 3) from None
+        raise Error(
+            f"--markdown {page}: cannot be read ({problem}); name a page that has the marks of the study", 3) from None
     begin, end = f"<!-- study: {study.name} -->", f"<!-- end of {study.name} -->"
     if begin not in text or end not in text:
         raise Error(f"--markdown {page}: has no table of this study to renew; add the lines '{begin}' and '{end}'", 3)

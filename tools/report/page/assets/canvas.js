@@ -22,8 +22,22 @@
 
   // Lightness falls (or grows, on dark) in equal steps from anchor to anchor: uniform, and readable without hue.
   const anchors = {
-    light: [[0.9, 0.012, 95], [0.775, 0.11, 80], [0.65, 0.17, 52], [0.525, 0.19, 29], [0.4, 0.15, 5], [0.275, 0.11, 320]],
-    dark: [[0.32, 0.035, 265], [0.444, 0.14, 300], [0.568, 0.2, 350], [0.692, 0.18, 35], [0.816, 0.15, 75], [0.94, 0.1, 105]],
+    light: [
+      [0.9, 0.012, 95],
+      [0.775, 0.11, 80],
+      [0.65, 0.17, 52],
+      [0.525, 0.19, 29],
+      [0.4, 0.15, 5],
+      [0.275, 0.11, 320]
+    ],
+    dark: [
+      [0.32, 0.035, 265],
+      [0.444, 0.14, 300],
+      [0.568, 0.2, 350],
+      [0.692, 0.18, 35],
+      [0.816, 0.15, 75],
+      [0.94, 0.1, 105]
+    ]
   };
   const ramp_steps = 64;
 
@@ -34,10 +48,16 @@
     if (ramps[name]) return ramps[name];
     const list = anchors[name], css = [], words = new Uint32Array(ramp_steps);
     for (let ix = 0; ix < ramp_steps; ++ix) {
-      const at = (ix / (ramp_steps - 1)) * (list.length - 1), low = Math.min(list.length - 2, Math.floor(at)), part = at - low;
+      const at = (ix / (ramp_steps - 1)) * (list.length - 1),
+        low = Math.min(list.length - 2, Math.floor(at)),
+        part = at - low;
       const [from, to] = [list[low], list[low + 1]];
       const turn = ((to[2] - from[2] + 540) % 360) - 180;
-      const [r, g, b] = oklch(from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part, from[2] + turn * part);
+      const [r, g, b] = oklch(
+        from[0] + (to[0] - from[0]) * part,
+        from[1] + (to[1] - from[1]) * part,
+        from[2] + turn * part
+      );
       css.push(`rgb(${r},${g},${b})`);
       words[ix] = (255 << 24) | (b << 16) | (g << 8) | r;
     }
@@ -64,7 +84,8 @@
 
   const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
   const fine = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4 });
-  const number = (v) => (!Number.isFinite(v) ? "–" : Number.isInteger(v) || Math.abs(v) >= 1e4 ? whole.format(v) : fine.format(v));
+  const number = (v) =>
+    !Number.isFinite(v) ? "–" : Number.isInteger(v) || Math.abs(v) >= 1e4 ? whole.format(v) : fine.format(v);
   const percent = (v) => (v === 0 ? "0 %" : v < 0.0001 ? "< 0.01 %" : `${(100 * v).toFixed(v < 0.01 ? 2 : 1)} %`);
 
   /// Round numbers between low and high, about `count` of them.
@@ -73,7 +94,8 @@
     if (!(raw > 0)) return [];
     const power = 10 ** Math.floor(Math.log10(raw)), unit = [1, 2, 5, 10].find((u) => u * power >= raw) * power;
     const out = [];
-    for (let at = Math.ceil(low / unit - 1e-9); at * unit <= high + unit * 1e-9; ++at) out.push(Number((at * unit).toPrecision(12)));
+    for (let at = Math.ceil(low / unit - 1e-9); at * unit <= high + unit * 1e-9; ++at)
+      out.push(Number((at * unit).toPrecision(12)));
     return out;
   }
 
@@ -100,7 +122,12 @@
   function ramp_legend(label) {
     const bar = node("canvas", { width: ramp_steps, height: 1, class: "weft-ramp", "aria-hidden": "true" });
     const scale = node("div", { class: "weft-ramp-scale" }), name = node("span", { text: label });
-    const element = node("div", { class: "weft-ramp-legend" }, name, node("div", { class: "weft-ramp-box" }, bar, scale));
+    const element = node(
+      "div",
+      { class: "weft-ramp-legend" },
+      name,
+      node("div", { class: "weft-ramp-box" }, bar, scale)
+    );
     function update(theme, marks, text) {
       const painter = bar.getContext("2d"), colours = ramp(theme.dark);
       colours.css.forEach((css, ix) => {

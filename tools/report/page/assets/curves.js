@@ -2,13 +2,13 @@
 //   {kind: "curves", x: {label, quantity, log, values, names}, y: {label, quantity, log, capped, low, high},
 //    series: [{label, x, y, low, high, marks, notes, draw, reference, dash, clock, colour, like, hidden, name}],
 //    bands: [{from, to, label}], lines: [{x, label, series}], stacked, ramp: what the colours say, wide}
-//   x and y: numbers or {block, type, shape}; names: categories, in place of numbers on x; low and high: ends of the confidence
-//   interval; marks: 1 saturated, 2 not converged, 3 both; draw: line (default), steps, bars, points, area,
-//   path (x need not rise), crosses (of others: published points); like: the label of the series whose colour it has.
+// x and y: numbers or {block, type, shape}; names: categories, in place of numbers on x; low and high: ends of the
+// confidence interval; marks: 1 saturated, 2 not converged, 3 both; draw: line (default), steps, bars, points, area,
+// path (x need not rise), crosses (of others: published points); like: the label of the series whose colour it has.
 (function () {
   "use strict";
   const weft = window.weft;
-  const visibleAtFirst = 16;
+  const visible_at_first = 16;
   const height = 300;
 
   /// The numbers of all series, as they are in the file.
@@ -34,24 +34,24 @@
         spec,
         context,
         all,
-        logX: !!spec.x.log,
-        logY: !!spec.y.log,
+        log_x: !!spec.x.log,
+        log_y: !!spec.y.log,
         view: null,
         plot: null,
         at: null,
       });
       const drawn = all.filter((one) => !one.spec.reference);
-      if (drawn.length > visibleAtFirst && !spec.ramp && !spec.stacked) {
+      if (drawn.length > visible_at_first && !spec.ramp && !spec.stacked) {
         drawn.forEach((one, ix) => {
-          if (ix >= visibleAtFirst) one.shown = false;
+          if (ix >= visible_at_first) one.shown = false;
         });
       }
       this.convert();
-      this.logY = this.logY || this.capLeavesTooLittle();
+      this.log_y = this.log_y || this.cap_leaves_too_little();
       this.build();
     }
     /// Whether a cap would hide a curve but for one point or less.
-    capLeavesTooLittle() {
+    cap_leaves_too_little() {
       const cap = this.cap(this.extent());
       return (
         cap !== null &&
@@ -118,19 +118,19 @@
       for (const one of this.shown()) {
         for (let k = 0; k < one.xs.length; ++k) {
           if (!Number.isFinite(one.ys[k])) continue;
-          take(x, one.xs[k], this.logX);
-          take(y, this.spec.stacked ? one.top[k] : one.ys[k], this.logY);
+          take(x, one.xs[k], this.log_x);
+          take(y, this.spec.stacked ? one.top[k] : one.ys[k], this.log_y);
           // Bands of what is saturated may be as wide as the figure; they do not set its range.
-          if (one.highs && !(one.spec.marks && one.spec.marks[k] & 1)) take(y, one.highs[k], this.logY);
+          if (one.highs && !(one.spec.marks && one.spec.marks[k] & 1)) take(y, one.highs[k], this.log_y);
         }
       }
-      if (!(x[0] <= x[1])) ((x[0] = this.logX ? 1 : 0), (x[1] = this.logX ? 10 : 1));
-      if (!(y[0] <= y[1])) ((y[0] = this.logY ? 1 : 0), (y[1] = this.logY ? 10 : 1));
+      if (!(x[0] <= x[1])) ((x[0] = this.log_x ? 1 : 0), (x[1] = this.log_x ? 10 : 1));
+      if (!(y[0] <= y[1])) ((y[0] = this.log_y ? 1 : 0), (y[1] = this.log_y ? 10 : 1));
       return { x, y };
     }
     /// Where latencies of saturated points would leave no more than a line of the others.
     cap(extent) {
-      if (!this.spec.y.capped || this.logY) return null;
+      if (!this.spec.y.capped || this.log_y) return null;
       let least = Infinity;
       for (const one of this.shown()) for (const value of one.ys) if (value > 0 && value < least) least = value;
       return extent.y[1] > 12 * least ? 12 * least : null;
@@ -140,9 +140,9 @@
         spec = this.spec;
       let [xl, xh] = extent.x;
       if (this.bars()) {
-        const step = xh > xl ? smallestStep(this.shown()) : 1;
+        const step = xh > xl ? smallest_step(this.shown()) : 1;
         ((xl -= step * 0.6), (xh += step * 0.6));
-      } else if (this.logX) {
+      } else if (this.log_x) {
         if (xl === xh) ((xl /= 2), (xh *= 2));
       } else {
         if (xl > 0 && xl < 0.4 * xh && !spec.x.tight) xl = 0;
@@ -152,7 +152,7 @@
       let [yl, yh] = extent.y;
       const cap = this.cap(extent);
       this.capped = cap !== null;
-      if (this.logY) {
+      if (this.log_y) {
         ((yl /= 1.2), (yh *= 1.25));
       } else {
         yh = cap ?? yh;
@@ -161,7 +161,7 @@
         yh += 0.06 * (yh - yl);
         if (yl < 0) yl -= 0.06 * (yh - yl);
       }
-      if (finite(spec.y.high) && !this.logY) yh = this.context.units.convert(spec.y.high, spec.y.quantity);
+      if (finite(spec.y.high) && !this.log_y) yh = this.context.units.convert(spec.y.high, spec.y.quantity);
       return { x: [xl, xh], y: [yl, yh] };
     }
 
@@ -178,7 +178,7 @@
           width: 1.6,
         };
       }
-      const place = one.spec.colour ?? (this.spec.own ? one.place : weft.placeOf(one.spec.like ?? one.spec.label));
+      const place = one.spec.colour ?? (this.spec.own ? one.place : weft.place_of(one.spec.like ?? one.spec.label));
       const dashes = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
       return {
         colour: theme.colours[place % count],
@@ -205,19 +205,19 @@
         const width = this.place.clientWidth;
         if (this.plot && width > 0 && width !== this.plot.width) this.plot.setSize({ width, height });
       }).observe(this.place);
-      this.context.onChange(() => {
+      this.context.on_change(() => {
         this.convert();
         this.view = null;
         this.draw();
       });
-      this.context.onSelect(() => {
-        this.fillLegend();
+      this.context.on_select(() => {
+        this.fill_legend();
         this.plot.redraw(false);
       });
-      weft.curveKeys(this);
+      weft.curve_keys(this);
       this.context.exports(this.element, {
-        png: () => weft.curvesPng(this),
-        svg: () => weft.curvesSvg(this),
+        png: () => weft.curves_png(this),
+        svg: () => weft.curves_svg(this),
         csv: () => this.csv(),
       });
     }
@@ -253,9 +253,9 @@
           text,
         );
       const positive = (values) => this.all.some((one) => one[values].some((value) => value > 0));
-      if (!this.spec.x.names && positive("xs")) tools.append(toggle("logX", "log x", "Logarithmic x axis (key X)"));
-      if (!this.spec.stacked && positive("ys")) tools.append(toggle("logY", "log y", "Logarithmic y axis (key Y)"));
-      this.resetButton = weft.make(
+      if (!this.spec.x.names && positive("xs")) tools.append(toggle("log_x", "log x", "Logarithmic x axis (key X)"));
+      if (!this.spec.stacked && positive("ys")) tools.append(toggle("log_y", "log y", "Logarithmic y axis (key Y)"));
+      this.reset_button = weft.make(
         "button",
         {
           type: "button",
@@ -266,7 +266,7 @@
         },
         "show all",
       );
-      tools.append(this.resetButton);
+      tools.append(this.reset_button);
     }
     reset() {
       // What a cap hides is seen by a second reset.
@@ -279,8 +279,8 @@
       this.draw();
     }
     zoomed() {
-      this.resetButton.hidden = this.view === null && !this.capped;
-      this.resetButton.textContent = this.view === null ? "full range" : "show all";
+      this.reset_button.hidden = this.view === null && !this.capped;
+      this.reset_button.textContent = this.view === null ? "full range" : "show all";
     }
 
     /// What markers and shades mean.
@@ -292,7 +292,7 @@
         this.all.some((one) => one.lows) ? "shaded: 95 % confidence" : "",
       ].filter((key) => key);
     }
-    fillLegend() {
+    fill_legend() {
       const many = this.all.length > 1 || this.all.some((one) => one.spec.name);
       const parts = !many
         ? []
@@ -324,7 +324,7 @@
       for (const key of this.keys()) parts.push(weft.make("span", { class: "key" }, key));
       if (this.spec.ramp)
         parts.unshift(
-          weft.make("span", { class: "key" }, weft.rampKey(this.context.theme().dark), " " + this.spec.ramp),
+          weft.make("span", { class: "key" }, weft.ramp_key(this.context.theme().dark), " " + this.spec.ramp),
         );
       this.legend.classList.toggle("long", this.all.length > 12);
       this.legend.replaceChildren(...parts);
@@ -332,8 +332,8 @@
     toggle(one, alone) {
       if (alone) {
         const others = this.all.filter((other) => other !== one && !other.spec.reference);
-        const isAlone = one.shown && others.every((other) => !other.shown);
-        for (const other of others) other.shown = isAlone;
+        const is_alone = one.shown && others.every((other) => !other.shown);
+        for (const other of others) other.shown = is_alone;
         one.shown = true;
       } else {
         one.shown = !one.shown;
@@ -346,8 +346,8 @@
       this.plot?.destroy();
       this.tip.hidden = true;
       this.at = null;
-      this.plot = weft.plotOf(this, height);
-      this.fillLegend();
+      this.plot = weft.plot_of(this, height);
+      this.fill_legend();
       this.zoomed();
     }
 
@@ -372,13 +372,13 @@
     }
   }
 
-  function smallestStep(all) {
+  function smallest_step(all) {
     const xs = [...new Set(all.flatMap((one) => Array.from(one.xs)))].sort((a, b) => a - b);
     let step = Infinity;
     for (let k = 1; k < xs.length; ++k) step = Math.min(step, xs[k] - xs[k - 1]);
     return Number.isFinite(step) && step > 0 ? step : 1;
   }
-  weft.smallestStep = smallestStep;
+  weft.smallest_step = smallest_step;
 
   weft.figure("curves", async (element, spec, context) => {
     element.curves = new Curves(element, spec, context, await load(spec));

@@ -4,9 +4,9 @@
   const weft = window.weft;
   const font = "12px system-ui, sans-serif";
 
-  const titleHeight = 30;
+  const title_height = 30;
   /// Rows of a legend of at most this width: {places: [{one or null, text, x, row}], height}.
-  function legendPlaces(curves, width) {
+  function legend_places(curves, width) {
     const many = curves.all.length > 1,
       places = [];
     let x = 10,
@@ -23,12 +23,12 @@
   }
 
   /// The figure with its title and legend as a canvas.
-  weft.curvesPng = (curves) => {
+  weft.curves_png = (curves) => {
     const plot = curves.plot,
       ratio = devicePixelRatio || 1,
       theme = curves.context.theme();
-    const legend = legendPlaces(curves, plot.width),
-      head = titleHeight + legend.height + 16;
+    const legend = legend_places(curves, plot.width),
+      head = title_height + legend.height + 16;
     const canvas = weft.make("canvas", {
       width: Math.round(plot.width * ratio),
       height: Math.round((plot.height + head) * ratio),
@@ -42,9 +42,9 @@
     context.fillText(curves.spec.title || "", 10, 21, plot.width - 20);
     context.font = font;
     for (const { one, text, x, row } of legend.places) {
-      if (one) context.drawImage(weft.swatch(curves.style(one), one.spec.draw), x, titleHeight + 20 * row, 28, 14);
+      if (one) context.drawImage(weft.swatch(curves.style(one), one.spec.draw), x, title_height + 20 * row, 28, 14);
       context.fillStyle = one ? theme.foreground : theme.soft;
-      context.fillText(text, x + (one ? 33 : 0), titleHeight + 20 * row + 11);
+      context.fillText(text, x + (one ? 33 : 0), title_height + 20 * row + 11);
     }
     context.fillStyle = theme.soft;
     context.fillText(curves.label(curves.spec.y), 10, head - 2);
@@ -54,26 +54,27 @@
   };
 
   /// The same as an SVG file.
-  weft.curvesSvg = (curves) => {
+  weft.curves_svg = (curves) => {
     const plot = curves.plot,
       theme = curves.context.theme();
-    const frame = weft.curveFrame(plot),
-      legend = legendPlaces(curves, plot.width),
-      head = titleHeight + legend.height + 16;
+    const frame = weft.curve_frame(plot),
+      legend = legend_places(curves, plot.width),
+      head = title_height + legend.height + 16;
     const clip = "clip-" + (curves.spec.title || "figure").toLowerCase().replace(/[^a-z0-9]+/g, "-");
     const bottom = frame.top + frame.height,
       right = frame.left + frame.width,
       parts = [],
       text = weft.xml;
     parts.push(
-      `<text x="10" y="21" fill="${theme.foreground}" font-size="15" font-weight="600">${text(curves.spec.title || "")}</text>`,
+      `<text x="10" y="21" fill="${theme.foreground}" font-size="15" ` +
+      `font-weight="600">${text(curves.spec.title || "")}</text>`
     );
     for (const { one, text: name, x, row } of legend.places) {
-      const y = titleHeight + 20 * row + 7;
+      const y = title_height + 20 * row + 7;
       if (one) {
         const style = curves.style(one);
         parts.push(
-          weft.svgShapes([
+          weft.svg_shapes([
             {
               segment: [
                 [x, y],
@@ -87,7 +88,8 @@
         );
       }
       parts.push(
-        `<text x="${x + (one ? 33 : 0)}" y="${y + 4}" fill="${one ? theme.foreground : theme.soft}">${text(name)}</text>`,
+        `<text x="${x + (one ? 33 : 0)}" y="${y + 4}" ` +
+        `fill="${one ? theme.foreground : theme.soft}">${text(name)}</text>`
       );
     }
     parts.push(
@@ -102,7 +104,7 @@
       const x = frame.x(value);
       if (x < frame.left - 1 || x > right + 1) continue;
       parts.push(
-        weft.svgShapes([
+        weft.svg_shapes([
           {
             segment: [
               [x, frame.top],
@@ -118,38 +120,44 @@
       const y = frame.y(value);
       if (y < frame.top - 1 || y > bottom + 1) continue;
       parts.push(
-        weft.svgShapes([
+        weft.svg_shapes([
           {
             segment: [
               [frame.left, y],
-              [right, y],
+              [right, y]
             ],
-            stroke: theme.grid,
-          },
+            stroke: theme.grid
+          }
         ]),
-        `<text x="${(frame.left - 6).toFixed(1)}" y="${(y + 4).toFixed(1)}" fill="${theme.soft}" text-anchor="end">${text(name)}</text>`,
+        `<text x="${(frame.left - 6).toFixed(1)}" y="${(y + 4).toFixed(1)}" fill="${theme.soft}" ` +
+        `text-anchor="end">${text(name)}</text>`
       );
     }
     parts.push(
-      `<text x="${frame.left + frame.width / 2}" y="${plot.height - 4}" fill="${theme.soft}" text-anchor="middle">${text(curves.label(curves.spec.x))}</text>`,
-      `<clipPath id="${clip}"><rect x="${frame.left}" y="${frame.top}" width="${frame.width}" height="${frame.height}"/></clipPath><g clip-path="url(#${clip})">`,
-      weft.svgShapes(weft.curveShapes.below(curves, frame)),
+      `<text x="${frame.left + frame.width / 2}" y="${plot.height - 4}" fill="${theme.soft}" ` +
+      `text-anchor="middle">${text(curves.label(curves.spec.x))}</text>`,
+      `<clipPath id="${clip}"><rect x="${frame.left}" y="${frame.top}" width="${frame.width}" ` +
+      `height="${frame.height}"/></clipPath><g clip-path="url(#${clip})">`,
+      weft.svg_shapes(weft.curve_shapes.below(curves, frame))
     );
     for (const one of curves.shown()) {
-      if (weft.drawnByShapes(one)) continue;
+      if (weft.drawn_by_shapes(one)) continue;
       const style = curves.style(one),
         line = [];
       for (let k = 0; k < one.xs.length; ++k) {
-        if (!Number.isFinite(one.ys[k]) || (curves.logY && one.ys[k] <= 0) || (curves.logX && one.xs[k] <= 0)) continue;
+        const out_of_scale = (curves.log_y && one.ys[k] <= 0) || (curves.log_x && one.xs[k] <= 0);
+        if (!Number.isFinite(one.ys[k]) || out_of_scale) continue;
         if (one.spec.draw === "steps" && line.length > 0) line.push([frame.x(one.xs[k]), line[line.length - 1][1]]);
         line.push([frame.x(one.xs[k]), frame.y(one.ys[k])]);
       }
-      parts.push(weft.svgShapes([{ line, stroke: style.colour, width: style.width, dash: style.dash }]));
+      parts.push(weft.svg_shapes([{ line, stroke: style.colour, width: style.width, dash: style.dash }]));
     }
-    parts.push("</g>", weft.svgShapes(weft.curveShapes.above(curves, frame)), "</g>");
+    parts.push("</g>", weft.svg_shapes(weft.curve_shapes.above(curves, frame)), "</g>");
     return (
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${plot.width}" height="${plot.height + head}" viewBox="0 0 ${plot.width} ${plot.height + head}" ` +
-      `font-family="system-ui, 'DejaVu Sans', sans-serif" font-size="12">\n<rect width="100%" height="100%" fill="${theme.background}"/>\n` +
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${plot.width}" height="${plot.height + head}" viewBox="0 0 ` +
+      `${plot.width} ${plot.height + head}" ` +
+      `font-family="system-ui, 'DejaVu Sans', sans-serif" font-size="12">\n<rect width="100%" height="100%" ` +
+      `fill="${theme.background}"/>\n` +
       parts.filter((part) => part).join("\n") +
       "\n</svg>\n"
     );

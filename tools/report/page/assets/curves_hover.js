@@ -97,7 +97,7 @@
     mark.hidden = y < 0;
   }
 
-  weft.hoverCurves = (curves) => {
+  weft.hover_curves = (curves) => {
     const plot = curves.plot;
     if (!plot) return;
     const { left, top } = plot.cursor;
@@ -112,7 +112,7 @@
   function zoom(curves, by, shift = 0) {
     const plot = curves.plot,
       scale = plot.scales.x,
-      log = curves.logX;
+      log = curves.log_x;
     const to = (value) => (log ? Math.log(value) : value),
       back = (value) => (log ? Math.exp(value) : value);
     const low = to(scale.min),
@@ -138,7 +138,7 @@
   }
 
   const presses = (tools, name) => tools?.querySelector(`[data-log="${name}"]`)?.click();
-  weft.curveKeys = (curves) => {
+  weft.curve_keys = (curves) => {
     const tools = curves.element.closest("figure")?.querySelector(".figure-tools");
     const keys = {
       "+": () => zoom(curves, 0.5),
@@ -149,8 +149,8 @@
       ArrowRight: (event) => (event.shiftKey ? zoom(curves, 1, 0.25) : walk(curves, 0, 1)),
       ArrowUp: () => walk(curves, -1, 0),
       ArrowDown: () => walk(curves, 1, 0),
-      x: () => presses(tools, "logX"),
-      y: () => presses(tools, "logY"),
+      x: () => presses(tools, "log_x"),
+      y: () => presses(tools, "log_y"),
       Enter: () => curves.at && weft.select(curves.at.one.spec.label),
     };
     curves.place.addEventListener("keydown", (event) => {

@@ -4,7 +4,7 @@
   const weft = window.weft;
   const font = "12px system-ui, sans-serif";
 
-  function logSplits(low, high) {
+  function log_splits(low, high) {
     const decades = Math.log10(high / low),
       splits = [];
     const steps = decades > 4 ? [1] : decades > 1.2 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -19,7 +19,7 @@
     return splits;
   }
   /// Texts of ticks: as many decimals as their distance needs, a prefix where all are large.
-  function tickTexts(splits) {
+  function tick_texts(splits) {
     const values = splits.filter((value) => value !== null);
     const most = Math.max(...values.map(Math.abs), 0);
     return splits.map((value) => {
@@ -49,7 +49,7 @@
     return !whole ? 0 : first === 1 ? 3 : first === 2 || first === 5 ? 2 : 1;
   }
   const shorten = (text, most) => (text.length > most ? text.slice(0, most - 1) + "…" : text);
-  function nameSplits(curves, plot, low, high) {
+  function name_splits(curves, plot, low, high) {
     const first = Math.max(0, Math.ceil(low)),
       last = Math.min(curves.spec.x.names.length - 1, Math.floor(high));
     const longest = Math.min(16, Math.max(1, ...curves.spec.x.names.map((name) => name.length)));
@@ -60,10 +60,10 @@
     return splits;
   }
 
-  function axisOf(curves, which) {
+  function axis_of(curves, which) {
     const theme = curves.context.theme(),
       spec = curves.spec[which],
-      log = which === "x" ? curves.logX : curves.logY;
+      log = which === "x" ? curves.log_x : curves.log_y;
     const axis = {
       scale: which,
       font,
@@ -71,14 +71,14 @@
       stroke: theme.soft,
       grid: { stroke: theme.grid, width: 1 },
       ticks: { stroke: theme.grid, width: 1, size: 4 },
-      values: (_, splits) => tickTexts(splits),
+      values: (_, splits) => tick_texts(splits),
     };
-    if (log && which === "x") axis.values = (plot, splits) => apart(plot, splits, tickTexts(splits));
-    if (log) ((axis.splits = (plot, ix, low, high) => logSplits(low, high)), (axis.filter = (_, splits) => splits));
+    if (log && which === "x") axis.values = (plot, splits) => apart(plot, splits, tick_texts(splits));
+    if (log) ((axis.splits = (plot, ix, low, high) => log_splits(low, high)), (axis.filter = (_, splits) => splits));
     if (which === "x") {
       Object.assign(axis, { size: 30, gap: 4, space: 64, label: curves.label(spec), labelSize: 20, labelGap: 0 });
       if (spec.names) {
-        axis.splits = (plot, ix, low, high) => nameSplits(curves, plot, low, high);
+        axis.splits = (plot, ix, low, high) => name_splits(curves, plot, low, high);
         axis.values = (_, splits) => splits.map((k) => shorten(spec.names[k] ?? "", 16));
         axis.grid.show = false;
       } else if (spec.whole) {
@@ -93,9 +93,9 @@
 
   const nulls = (values) => Array.from(values, (value) => (Number.isFinite(value) ? value : null));
   /// Bars, points and paths draw themselves (curves_shapes.js).
-  const byShapes = (one) => ["bars", "points", "path", "crosses"].includes(one.spec.draw);
-  function dataOf(all) {
-    const lines = all.filter((one) => !byShapes(one));
+  const by_shapes = (one) => ["bars", "points", "path", "crosses"].includes(one.spec.draw);
+  function data_of(all) {
+    const lines = all.filter((one) => !by_shapes(one));
     if (lines.length === 0) return [[0, 1], ...all.map(() => [null, null])];
     const first = lines[0].xs;
     const same = lines.every(
@@ -103,13 +103,13 @@
     );
     if (!same)
       return uPlot.join(
-        all.map((one) => (byShapes(one) ? [[first[0] ?? 0], [null]] : [Array.from(one.xs), nulls(one.ys)])),
+        all.map((one) => (by_shapes(one) ? [[first[0] ?? 0], [null]] : [Array.from(one.xs), nulls(one.ys)])),
       );
     const nothing = new Array(first.length).fill(null);
-    return [Array.from(first), ...all.map((one) => (byShapes(one) ? nothing : nulls(one.ys)))];
+    return [Array.from(first), ...all.map((one) => (by_shapes(one) ? nothing : nulls(one.ys)))];
   }
 
-  function seriesOf(curves, one) {
+  function series_of(curves, one) {
     const style = curves.style(one),
       draw = one.spec.draw || "line";
     const series = {
@@ -122,14 +122,14 @@
       show: one.shown,
       alpha: curves.faded(one) ? 0.2 : 1,
     };
-    if (byShapes(one)) series.paths = () => null;
+    if (by_shapes(one)) series.paths = () => null;
     if (draw === "steps") series.paths = uPlot.paths.stepped({ align: 1 });
     if (draw === "area" || draw === "steps") series.fill = `color-mix(in srgb, ${style.colour} 14%, transparent)`;
     return series;
   }
 
   /// Where values lie on a plot, in pixels of the canvas.
-  const frameOf = (plot) => ({
+  const frame_of = (plot) => ({
     x: (value) => plot.valToPos(value, "x", true),
     y: (value) => plot.valToPos(value, "y", true),
     left: plot.bbox.left,
@@ -142,7 +142,7 @@
     return (plot) => {
       const context = plot.ctx,
         ratio = devicePixelRatio || 1,
-        frame = frameOf(plot);
+        frame = frame_of(plot);
       context.save();
       context.beginPath();
       context.rect(
@@ -154,7 +154,7 @@
       context.clip();
       // Shapes are in units of the page, so that files have them too.
       context.scale(ratio, ratio);
-      weft.paint(context, weft.curveShapes[which](curves, scaled(frame, 1 / ratio)), 1);
+      weft.paint(context, weft.curve_shapes[which](curves, scaled(frame, 1 / ratio)), 1);
       context.restore();
     };
   }
@@ -169,7 +169,7 @@
     };
   }
 
-  weft.plotOf = (curves, height) => {
+  weft.plot_of = (curves, height) => {
     const ranges = curves.view || curves.ranges(),
       theme = curves.context.theme();
     const emphasis = (plot) => {
@@ -192,9 +192,9 @@
       height,
       pxAlign: 1,
       padding: [10, 12, 0, 0],
-      scales: { x: scale("x", curves.logX), y: scale("y", curves.logY) },
-      axes: [axisOf(curves, "x"), axisOf(curves, "y")],
-      series: [{}, ...curves.all.map((one) => seriesOf(curves, one))],
+      scales: { x: scale("x", curves.log_x), y: scale("y", curves.log_y) },
+      axes: [axis_of(curves, "x"), axis_of(curves, "y")],
+      series: [{}, ...curves.all.map((one) => series_of(curves, one))],
       legend: { show: false },
       cursor: {
         points: { show: false },
@@ -211,7 +211,7 @@
         drawClear: [emphasis],
         drawAxes: [painted(curves, "below")],
         draw: [painted(curves, "above")],
-        setCursor: [() => weft.hoverCurves(curves)],
+        setCursor: [() => weft.hover_curves(curves)],
         setSelect: [
           (plot) => {
             if (plot.select.width > 0) curves.zooming = true;
@@ -240,13 +240,13 @@
         curves.label(curves.spec.y) + (curves.view === null && curves.capped ? " (higher values are cut off)" : ""),
       ),
     );
-    const plot = new uPlot(options, dataOf(curves.all), curves.place);
+    const plot = new uPlot(options, data_of(curves.all), curves.place);
     curves.place.append(curves.tip);
     plot.over.style.setProperty("--select", theme.foreground);
     return plot;
   };
 
   /// For files: the same in units of the page, and what draws itself.
-  weft.curveFrame = (plot) => scaled(frameOf(plot), 1 / (devicePixelRatio || 1));
-  weft.drawnByShapes = byShapes;
+  weft.curve_frame = (plot) => scaled(frame_of(plot), 1 / (devicePixelRatio || 1));
+  weft.drawn_by_shapes = by_shapes;
 })();

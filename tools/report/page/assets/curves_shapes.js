@@ -1,5 +1,5 @@
-// What curves consist of, as shapes that a canvas and an SVG file draw alike: shaded ranges, bars, confidence bands, lines,
-// markers. Colours of ramps, markers and swatches.
+// What curves consist of, as shapes that a canvas and an SVG file draw alike: shaded ranges, bars, confidence bands,
+// lines, markers. Colours of ramps, markers and swatches.
 (function () {
   "use strict";
   const weft = window.weft;
@@ -23,9 +23,10 @@
     return `rgb(${low.map((value, k) => Math.round(value + rest * (high[k] - value))).join(",")})`;
   };
 
-  weft.rampKey = (dark) => {
+  weft.ramp_key = (dark) => {
     const key = weft.make("i", { class: "ramp" });
-    key.style.background = `linear-gradient(90deg, ${[0, 0.25, 0.5, 0.75, 1].map((part) => weft.ramp(part, dark)).join(",")})`;
+    key.style.background = `linear-gradient(90deg, ` +
+      `${[0, 0.25, 0.5, 0.75, 1].map((part) => weft.ramp(part, dark)).join(",")})`;
     return key;
   };
 
@@ -71,10 +72,10 @@
     const shown = curves.shown();
     const bars = shown.filter((one) => one.spec.draw === "bars");
     if (bars.length > 0) {
-      const step = weft.smallestStep(bars),
+      const step = weft.smallest_step(bars),
         stacked = curves.spec.stacked,
         wide = stacked ? 1 : bars.length;
-      const zero = Math.min(frame.y(curves.logY ? 1e-300 : 0), frame.top + frame.height);
+      const zero = Math.min(frame.y(curves.log_y ? 1e-300 : 0), frame.top + frame.height);
       bars.forEach((one, place) => {
         const style = curves.style(one);
         for (let k = 0; k < one.xs.length; ++k) {
@@ -113,7 +114,7 @@
         down = [];
       for (let k = 0; k < one.xs.length; ++k) {
         if (!Number.isFinite(one.lows[k]) || !Number.isFinite(one.highs[k]) || !Number.isFinite(one.ys[k])) continue;
-        const low = curves.logY ? Math.max(one.lows[k], one.ys[k] / 1e3) : one.lows[k];
+        const low = curves.log_y ? Math.max(one.lows[k], one.ys[k] / 1e3) : one.lows[k];
         up.push([frame.x(one.xs[k]), frame.y(one.highs[k])]);
         down.unshift([frame.x(one.xs[k]), frame.y(low)]);
       }
@@ -183,7 +184,7 @@
     }
     return shapes;
   }
-  weft.curveShapes = { below, above };
+  weft.curve_shapes = { below, above };
 
   weft.paint = (canvas, shapes, ratio) => {
     canvas.save();
@@ -224,7 +225,7 @@
 
   const place = (value) => String(Math.round(value * 100) / 100);
   const points = (list) => list.map((point) => point.map(place).join(",")).join(" ");
-  weft.svgShapes = (shapes) =>
+  weft.svg_shapes = (shapes) =>
     shapes
       .map((shape) => {
         const look =
@@ -237,7 +238,8 @@
           return `<rect x="${x}" y="${y}" width="${width}" height="${height}"${look}/>`;
         }
         if (shape.text)
-          return `<text x="${place(shape.at[0])}" y="${place(shape.at[1])}" fill="${shape.fill}">${weft.xml(shape.text)}</text>`;
+          return `<text x="${place(shape.at[0])}" y="${place(shape.at[1])}" ` +
+            `fill="${shape.fill}">${weft.xml(shape.text)}</text>`;
         if (shape.polygon) return `<polygon points="${points(shape.polygon)}"${look}/>`;
         if (shape.segment || shape.line) return `<polyline points="${points(shape.segment || shape.line)}"${look}/>`;
         return shape.path

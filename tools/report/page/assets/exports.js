@@ -3,7 +3,7 @@
   "use strict";
   const weft = window.weft;
 
-  const nameOf = (element) => {
+  const name_of = (element) => {
     const title = (element.closest("figure")?.getAttribute("aria-label") || document.title).toLowerCase();
     return (
       title
@@ -40,7 +40,7 @@
             type: "button",
             "data-export": kind,
             title: `Save as ${kind.toUpperCase()}`,
-            onclick: async () => save(await makers[kind](ways[kind]), `${nameOf(element)}.${kind}`),
+            onclick: async () => save(await makers[kind](ways[kind]), `${name_of(element)}.${kind}`),
           },
           kind.toUpperCase(),
         ),
@@ -50,14 +50,14 @@
   };
 
   /// A cell of RFC 4180; what a spreadsheet would take for a formula gets a ' in front.
-  weft.csvCell = (value) => {
+  weft.csv_cell = (value) => {
     if (value === null || value === undefined) return "";
     if (typeof value === "number") return Number.isFinite(value) ? String(value) : "";
     let text = String(value);
     if (/^[=+\-@\t\r]/.test(text)) text = "'" + text;
     return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
   };
-  weft.csv = (rows) => rows.map((row) => row.map(weft.csvCell).join(",")).join("\n") + "\n";
+  weft.csv = (rows) => rows.map((row) => row.map(weft.csv_cell).join(",")).join("\n") + "\n";
 
   /// Text inside of XML.
   weft.xml = (text) =>

@@ -1,12 +1,12 @@
-// The figure "fabric": a drawing of switches and links that the page brings along, with a search for hosts and switches.
-//   {kind: "fabric", template, switches: [name...], hosts: [name...], at: [switch of each host],
-//    peers: block of u32, first: [where in it each switch begins], tables: block of u8 or null}
-//   peers[first[s] + port - 1]: the switch that a port sends to, or 2^31 + a host, or 2^32 - 1 for nothing
-//   tables[host * switches + s]: the port through which switch s sends to the host; 0 and 255: none
+// The figure "fabric": a drawing of switches and links that the page brings along, with a search for hosts and
+// switches. {kind: "fabric", template, switches: [name...], hosts: [name...], at: [switch of each host], peers: block
+// of u32, first: [where in it each switch begins], tables: block of u8 or null} peers[first[s] + port - 1]: the switch
+// that a port sends to, or 2^31 + a host, or 2^32 - 1 for nothing tables[host * switches + s]: the port through which
+// switch s sends to the host; 0 and 255: none
 (function () {
   "use strict";
   const weft = window.weft;
-  const nothing = 2 ** 32 - 1, ofHost = 2 ** 31, mostOptions = 12;
+  const nothing = 2 ** 32 - 1, of_host = 2 ** 31, most_options = 12;
 
   class FabricModel {
     constructor(spec, peers, tables) {
@@ -42,14 +42,14 @@
         hops.push({ at, port });
         const next = this.peers[this.spec.first[at] + port - 1];
         if (next === undefined || next === nothing) return { hops, arrives: false };
-        if (next >= ofHost) return { hops, arrives: next - ofHost === host };
+        if (next >= of_host) return { hops, arrives: next - of_host === host };
         at = next;
       }
       return { hops, arrives: false };
     }
   }
 
-  const pairOf = (a, b) => (a < b ? `${a}-${b}` : `${b}-${a}`);
+  const pair_of = (a, b) => (a < b ? `${a}-${b}` : `${b}-${a}`);
 
   class FabricSearch {
     constructor(element, model) {
@@ -69,12 +69,18 @@
       this.to = model.tables ? field("route to host") : null;
       this.answer = weft.make("output", { class: "soft" });
       element.prepend(
-        weft.make("form", { class: "fabric-search", onsubmit: (event) => event.preventDefault() }, this.from, this.to, this.options),
-        this.answer,
+        weft.make(
+          "form",
+          { class: "fabric-search", onsubmit: (event) => event.preventDefault() },
+          this.from,
+          this.to,
+          this.options
+        ),
+        this.answer
       );
     }
     search(field) {
-      const options = this.model.matches(field.value).slice(0, mostOptions);
+      const options = this.model.matches(field.value).slice(0, most_options);
       this.options.replaceChildren(...options.map((name) => weft.make("option", { value: name })));
       this.show();
     }
@@ -89,20 +95,24 @@
       }
       this.switches.add(found.at);
       this.answer.textContent =
-        found.host < 0 ? this.ofSwitch(found) : to && to.host >= 0 && to.host !== found.host ? this.path(found, to) : this.ofHost(found);
+        found.host < 0
+          ? this.of_switch(found)
+          : to && to.host >= 0 && to.host !== found.host
+            ? this.path(found, to)
+            : this.of_host(found);
       this.paint(found.at);
     }
-    ofSwitch(found) {
+    of_switch(found) {
       const { peers, spec } = this.model, end = spec.first[found.at + 1] ?? peers.length;
       let hosts = 0;
       for (let k = spec.first[found.at]; k < end; ++k) {
-        if (peers[k] < ofHost) this.add(found.at, peers[k]);
+        if (peers[k] < of_host) this.add(found.at, peers[k]);
         else if (peers[k] !== nothing) ++hosts;
       }
       return `${found.name}: links to ${this.pairs.size} switches, ${hosts} hosts.`;
     }
     /// All routes from a host and to it.
-    ofHost(found) {
+    of_host(found) {
       const where = found.at < 0 ? "has no cable" : `at ${this.model.spec.switches[found.at]}`;
       if (!this.model.tables || found.at < 0) return `${found.name}: ${where}.`;
       const { at } = this.model.spec;
@@ -110,19 +120,20 @@
       const follow = (from, host) => {
         const route = this.model.route(from, host);
         lost += route.arrives ? 0 : 1;
-        this.addRoute(route);
+        this.add_route(route);
       };
       for (const from of new Set(at)) if (from >= 0) follow(from, found.host);
       at.forEach((there, host) => there >= 0 && host !== found.host && follow(found.at, host));
-      return `${found.name}: ${where}; its routes, from all and to all, use ${this.pairs.size} pairs of switches${lost ? `; ${lost} do not arrive` : ""}.`;
+      return `${found.name}: ${where}; its routes, from all and to all, use ${this.pairs.size} pairs of ` +
+        `switches${lost ? `; ${lost} do not arrive` : ""}.`;
     }
     path(from, to) {
       const route = this.model.route(from.at, to.host), { spec } = this.model;
-      this.addRoute(route);
+      this.add_route(route);
       const hops = route.hops.map((hop) => `${spec.switches[hop.at]} port ${hop.port}`);
       return [from.name, ...hops, route.arrives ? to.name : "it does not arrive"].join(" → ");
     }
-    addRoute({ hops }) {
+    add_route({ hops }) {
       for (const [k, hop] of hops.entries()) {
         this.switches.add(hop.at);
         if (k > 0) this.add(hops[k - 1].at, hop.at);
@@ -130,12 +141,12 @@
     }
     add(a, b) {
       this.switches.add(a).add(b);
-      this.pairs.add(pairOf(a, b));
+      this.pairs.add(pair_of(a, b));
     }
     paint(chosen) {
       this.svg.classList.toggle("searched", chosen !== null);
       for (const link of this.svg.querySelectorAll(".link"))
-        link.classList.toggle("on", this.pairs.has(pairOf(Number(link.dataset.a), Number(link.dataset.b))));
+        link.classList.toggle("on", this.pairs.has(pair_of(Number(link.dataset.a), Number(link.dataset.b))));
       let drawn = false;
       for (const shape of this.svg.querySelectorAll("[data-switch]")) {
         const at = Number(shape.dataset.switch);
@@ -143,7 +154,8 @@
         shape.classList.toggle("chosen", at === chosen);
         drawn = drawn || at === chosen;
       }
-      if (chosen !== null && chosen >= 0 && !drawn) this.answer.textContent += " It is not among the switches that are drawn.";
+      if (chosen !== null && chosen >= 0 && !drawn)
+        this.answer.textContent += " It is not among the switches that are drawn.";
     }
   }
 

@@ -34,7 +34,7 @@
   };
   const blocks = new Map();
   /// Of tens of megabytes: what browsers do themselves takes a fiftieth of a function for each byte.
-  function bytesOf(text) {
+  function bytes_of(text) {
     if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
     const binary = atob(text), bytes = new Uint8Array(binary.length);
     for (let at = 0; at < bytes.length; ++at) bytes[at] = binary.charCodeAt(at);
@@ -43,7 +43,7 @@
   async function expand(name) {
     const place = document.getElementById("block-" + name);
     if (!place) throw new Error("the page has no block " + name);
-    const packed = bytesOf(place.textContent.trim());
+    const packed = bytes_of(place.textContent.trim());
     const type = place.dataset.type;
     place.remove();
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -76,7 +76,7 @@
     });
   };
   const places = new Map();
-  weft.placeOf = (label) => {
+  weft.place_of = (label) => {
     if (!places.has(label)) places.set(label, places.size);
     return places.get(label);
   };
@@ -98,7 +98,7 @@
   };
 
   /// Clocks of a figure, its own first.
-  function clocksOf(spec) {
+  function clocks_of(spec) {
     const used = new Set([spec.clock || 0]);
     for (const one of spec.series || []) if (one.clock !== undefined) used.add(one.clock);
     for (const row of Array.isArray(spec.rows) ? spec.rows : []) {
@@ -107,15 +107,15 @@
     return used;
   }
 
-  function contextOf(spec) {
+  function context_of(spec) {
     return {
       block: weft.block,
       numbers: weft.numbers,
       theme: weft.theme,
       exports: weft.exports,
-      units: weft.unitsOf(...clocksOf(spec)),
-      onChange: (callback) => watchers.add(callback),
-      onSelect: (callback) => selectors.add(callback),
+      units: weft.units_of(...clocks_of(spec)),
+      on_change: (callback) => watchers.add(callback),
+      on_select: (callback) => selectors.add(callback),
     };
   }
 
@@ -123,7 +123,7 @@
     const render = kinds.get(spec.kind);
     try {
       if (!render) throw new Error(`this page cannot draw figures of kind "${spec.kind}"`);
-      await render(body, spec, contextOf(spec));
+      await render(body, spec, context_of(spec));
     } catch (error) {
       body.append(weft.make("p", { class: "warning not-drawn" }, "This figure could not be drawn: " + error.message));
       console.error(error);
@@ -132,7 +132,7 @@
   }
 
   let figures = 0;
-  function cardOf(spec, later) {
+  function card_of(spec, later) {
     const body = weft.make("div", { class: "figure-body" });
     const head = weft.make(
       "div",
@@ -155,9 +155,9 @@
     return card;
   }
 
-  function sectionOf(section, later) {
+  function section_of(section, later) {
     const grid = weft.make("div", { class: "figures" });
-    for (const spec of section.figures) grid.append(cardOf(spec, later));
+    for (const spec of section.figures) grid.append(card_of(spec, later));
     const inside = [
       ...(section.notes || []).map((note) => weft.make("p", { class: note.class || "soft" }, note.text)),
       grid,
@@ -179,7 +179,7 @@
   }
 
   /// What is in sight is drawn first, the rest when there is time, all of it before the page is printed.
-  function drawInTime(later) {
+  function draw_in_time(later) {
     const start = (card) => {
       const render = later.get(card);
       later.delete(card);
@@ -209,13 +209,13 @@
     });
   }
 
-  function chooseTheme(name) {
+  function choose_theme(name) {
     const dark = name === "dark" || (name !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     weft.changed();
   }
 
-  function themeButton() {
+  function theme_button() {
     return weft.make(
       "button",
       {
@@ -223,7 +223,7 @@
         class: "tool",
         id: "theme",
         title: "Light or dark (key T)",
-        onclick: () => chooseTheme(weft.theme().dark ? "light" : "dark"),
+        onclick: () => choose_theme(weft.theme().dark ? "light" : "dark"),
       },
       "◐ Theme",
     );
@@ -234,7 +234,7 @@
     for (const section of spec.sections) {
       for (const figure of section.figures) {
         for (const one of figure.own ? [] : figure.series || [])
-          if (!one.reference && one.label) weft.placeOf(one.label);
+          if (!one.reference && one.label) weft.place_of(one.label);
       }
     }
     const later = new Map();
@@ -246,11 +246,11 @@
       .querySelector("header")
       .append(
         weft.make("nav", { "aria-label": "Sections" }, ...links),
-        weft.make("div", { class: "tools" }, ...weft.unitButtons(), themeButton()),
+        weft.make("div", { class: "tools" }, ...weft.unit_buttons(), theme_button()),
       );
-    chooseTheme("");
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => chooseTheme(""));
-    for (const section of spec.sections) main.append(sectionOf(section, later));
+    choose_theme("");
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => choose_theme(""));
+    for (const section of spec.sections) main.append(section_of(section, later));
     // Links into folded sections open them.
     const open = () => {
       const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -261,11 +261,11 @@
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName))
         return;
-      if (event.key === "t") chooseTheme(weft.theme().dark ? "light" : "dark");
-      if (event.key === "u") weft.nextUnits();
+      if (event.key === "t") choose_theme(weft.theme().dark ? "light" : "dark");
+      if (event.key === "u") weft.next_units();
       if (event.key === "Escape" && weft.selected !== null) weft.select(weft.selected);
     });
-    drawInTime(later);
+    draw_in_time(later);
   }
   document.addEventListener("DOMContentLoaded", start);
 })();

@@ -10,8 +10,8 @@
   const scroll_rest_ms = 250;  // a wheel that turns while the page scrolls belongs to the page
   const click_px = 5;
 
-  /// options: label, height(width), draw(painter, stage), drag "pan" | "select", axes "xy" (one scale) | "free", max_zoom,
-  /// buttons_elsewhere (the figure puts stage.buttons where it wants),
+  /// options: label, height(width), draw(painter, stage), drag "pan" | "select", axes "xy" (one scale) | "free",
+  /// max_zoom, buttons_elsewhere (the figure puts stage.buttons where it wants),
   /// padding {left, right, top, bottom} of what is not zoomed; hover(x, y) -> lines of text or null, pick(x, y),
   /// key(event) -> handled, moved(). World coordinates are the figure's; `home` [x0, y0, x1, y1] is what fits at first.
   class Stage {
@@ -23,10 +23,23 @@
       this.canvas = node("canvas", { tabindex: 0, role: "img", "aria-label": options.label });
       this.tip = node("div", { class: "weft-tip", role: "status", "aria-live": "polite", hidden: true });
       this.band = node("div", { class: "weft-band", hidden: true });
-      const button = (text, label, action) => node("button", { type: "button", text, title: label, "aria-label": label, onclick: action });
-      this.buttons = node("div", { class: "weft-zoom" }, button("+", "zoom in", () => this.zoom(1.6)), button("−", "zoom out", () => this.zoom(1 / 1.6)),
-                          button("⤢", "show all", () => this.reset()));
-      this.element = node("div", { class: "weft-stage" }, this.canvas, this.band, options.buttons_elsewhere ? null : this.buttons, this.tip);
+      const button = (text, label, action) =>
+        node("button", { type: "button", text, title: label, "aria-label": label, onclick: action });
+      this.buttons = node(
+        "div",
+        { class: "weft-zoom" },
+        button("+", "zoom in", () => this.zoom(1.6)),
+        button("−", "zoom out", () => this.zoom(1 / 1.6)),
+        button("⤢", "show all", () => this.reset())
+      );
+      this.element = node(
+        "div",
+        { class: "weft-stage" },
+        this.canvas,
+        this.band,
+        options.buttons_elsewhere ? null : this.buttons,
+        this.tip
+      );
       this.pointers = new Map();
       this.frame = 0;
       this.fitted = true;
@@ -40,7 +53,8 @@
     get inner_height() { return this.height - this.padding.top - this.padding.bottom; }
 
     resize() {
-      const width = Math.max(200, Math.floor(this.element.clientWidth)), height = Math.round(this.options.height(width));
+      const width = Math.max(200, Math.floor(this.element.clientWidth)),
+        height = Math.round(this.options.height(width));
       if (width === this.width && height === this.height) return;
       const centre = this.width && !this.fitted ? this.to_world(this.width / 2, this.height / 2) : null;
       this.width = width;
@@ -181,7 +195,8 @@
         const [px, py] = at(event);
         this.pointers.set(event.pointerId, { px, py, x0: px, y0: py });
         this.still = this.pointers.size === 1;
-        const select = this.options.drag === "select" && event.pointerType === "mouse" && event.button === 0 && !event.shiftKey;
+        const select =
+          this.options.drag === "select" && event.pointerType === "mouse" && event.button === 0 && !event.shiftKey;
         this.selecting = select && this.pointers.size === 1 ? px : null;
       });
       this.canvas.addEventListener("pointermove", (event) => {
@@ -205,7 +220,8 @@
           if (event.pointerType !== "mouse") this.show_tip(px, py);
           if (this.options.pick) this.options.pick(px, py, event);
         } else if (this.selecting !== null && Math.abs(px - this.selecting) > click_px) {
-          const [from] = this.to_world(Math.min(px, this.selecting), 0), [to] = this.to_world(Math.max(px, this.selecting), 0);
+          const [from] = this.to_world(Math.min(px, this.selecting), 0),
+            [to] = this.to_world(Math.max(px, this.selecting), 0);
           const [, y0, , y1] = this.seen();
           this.show(from, y0, to, y1);
         }
@@ -214,7 +230,9 @@
       this.canvas.addEventListener("pointerup", end);
       this.canvas.addEventListener("pointercancel", end);
       this.canvas.addEventListener("pointerleave", () => this.hide_tip());
-      this.canvas.addEventListener("dblclick", () => (this.options.drag === "select" ? this.reset() : this.zoom(2, ...(this.last_point || []))));
+      this.canvas.addEventListener("dblclick", () =>
+        this.options.drag === "select" ? this.reset() : this.zoom(2, ...(this.last_point || []))
+      );
       this.canvas.addEventListener("keydown", (event) => this.key(event));
     }
 
@@ -224,7 +242,12 @@
       this.hide_tip();
       const low = Math.max(this.padding.left, Math.min(px, this.selecting));
       const high = Math.min(this.width - this.padding.right, Math.max(px, this.selecting));
-      Object.assign(this.band.style, { left: `${low}px`, width: `${Math.max(0, high - low)}px`, top: `${this.padding.top}px`, height: `${this.inner_height}px` });
+      Object.assign(this.band.style, {
+        left: `${low}px`,
+        width: `${Math.max(0, high - low)}px`,
+        top: `${this.padding.top}px`,
+        height: `${this.inner_height}px`
+      });
       this.band.hidden = false;
     }
 
@@ -232,7 +255,8 @@
       this.still = false;
       this.selecting = null;
       const [mine, other] = [this.pointers.get(id), [...this.pointers].find(([key]) => key !== id)[1]];
-      const before = Math.hypot(mine.px - other.px, mine.py - other.py), after = Math.hypot(px - other.px, py - other.py);
+      const before = Math.hypot(mine.px - other.px, mine.py - other.py),
+        after = Math.hypot(px - other.px, py - other.py);
       this.pan((px - mine.px) / 2, (py - mine.py) / 2);
       if (before > 8 && after > 8) this.zoom(after / before, (px + other.px) / 2, (py + other.py) / 2);
     }
@@ -241,12 +265,20 @@
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const step = 60, vertical = this.options.axes === "free" && event.shiftKey ? "y" : undefined;
       const actions = {
-        ArrowLeft: () => this.pan(step, 0), ArrowRight: () => this.pan(-step, 0), ArrowUp: () => this.pan(0, step), ArrowDown: () => this.pan(0, -step),
-        "+": () => this.zoom(1.4, undefined, undefined, vertical), "=": () => this.zoom(1.4), "-": () => this.zoom(1 / 1.4),
-        _: () => this.zoom(1 / 1.4, undefined, undefined, vertical), 0: () => this.reset(), Home: () => this.reset(),
-        Enter: () => this.options.pick && this.options.pick(this.width / 2, this.height / 2, event),
+        ArrowLeft: () => this.pan(step, 0),
+        ArrowRight: () => this.pan(-step, 0),
+        ArrowUp: () => this.pan(0, step),
+        ArrowDown: () => this.pan(0, -step),
+        "+": () => this.zoom(1.4, undefined, undefined, vertical),
+        "=": () => this.zoom(1.4),
+        "-": () => this.zoom(1 / 1.4),
+        _: () => this.zoom(1 / 1.4, undefined, undefined, vertical),
+        0: () => this.reset(),
+        Home: () => this.reset(),
+        Enter: () => this.options.pick && this.options.pick(this.width / 2, this.height / 2, event)
       };
-      const handled = (this.options.key && this.options.key(event)) || (actions[event.key] && (actions[event.key](), true));
+      const handled =
+        (this.options.key && this.options.key(event)) || (actions[event.key] && (actions[event.key](), true));
       if (handled) event.preventDefault();
     }
 
@@ -267,7 +299,8 @@
       if (this.options.left) this.options.left();
     }
 
-    /// The picture as a canvas of its own: background, title, what is seen, and what `legend(painter, x, y, width)` adds.
+    /// The picture as a canvas of its own: background, title, what is seen, and what `legend(painter, x, y, width)`
+    /// adds.
     picture(title, legend, legend_height) {
       const scale = Math.max(2, this.dense), top = title ? 34 : 8, canvas = document.createElement("canvas");
       canvas.width = Math.round(this.width * scale);

@@ -5,11 +5,11 @@
 (function () {
   "use strict";
   const weft = window.weft;
-  const mostRows = 60;
+  const most_rows = 60;
 
   const valueOf = (cell) => (cell !== null && typeof cell === "object" ? (cell.value ?? cell.text) : cell);
 
-  function textOf(cell, column, units) {
+  function text_of(cell, column, units) {
     if (cell === null || cell === undefined) return "";
     const object = typeof cell === "object" ? cell : { value: cell };
     if (object.value === null || object.value === undefined) return object.text ?? "";
@@ -33,7 +33,7 @@
     return text;
   }
 
-  function headOf(column, units) {
+  function head_of(column, units) {
     const unit = column.quantity && !["bytes", "seconds"].includes(column.quantity) ? units.label(column.quantity) : "";
     return unit ? `${column.label}, ${unit}` : column.label;
   }
@@ -68,12 +68,12 @@
       },
     });
 
-    function sortBy(column) {
+    function sort_by(column) {
       falling = order === column ? !falling : false;
       order = column;
       fill();
     }
-    function fillHead() {
+    function fill_head() {
       head.hidden = spec.columns.every((column) => !column.label);
       head.replaceChildren(
         weft.make(
@@ -81,15 +81,15 @@
           {},
           ...spec.columns.map((column, ix) => {
             const sorted = order === ix ? (falling ? "descending" : "ascending") : null;
-            const name = headOf(column, context.units);
-            const inside = grouped ? name : weft.make("button", { type: "button", onclick: () => sortBy(ix) }, name);
+            const name = head_of(column, context.units);
+            const inside = grouped ? name : weft.make("button", { type: "button", onclick: () => sort_by(ix) }, name);
             return weft.make("th", { scope: "col", class: column.text ? "text" : null, "aria-sort": sorted }, inside);
           }),
         ),
       );
     }
-    function cellOf(cell, column) {
-      const text = textOf(cell, column, context.units);
+    function cell_of(cell, column) {
+      const text = text_of(cell, column, context.units);
       const mark = cell !== null && typeof cell === "object" && cell.mark;
       return weft.make(
         "td",
@@ -98,14 +98,14 @@
         mark ? weft.make("span", { class: "mark" }, mark) : null,
       );
     }
-    function shownRows() {
+    function shown_rows() {
       let list = spec.rows;
       if (words) {
         const parts = words.toLowerCase().split(/\s+/);
         list = list.filter((row) => {
           if (row.group !== undefined) return false;
           const text = row
-            .map((cell, ix) => textOf(cell, spec.columns[ix], context.units))
+            .map((cell, ix) => text_of(cell, spec.columns[ix], context.units))
             .join(" ")
             .toLowerCase();
           return parts.every((part) => text.includes(part));
@@ -117,9 +117,9 @@
       return list;
     }
     function fill() {
-      fillHead();
-      const list = shownRows(),
-        shown = all ? list : list.slice(0, mostRows);
+      fill_head();
+      const list = shown_rows(),
+        shown = all ? list : list.slice(0, most_rows);
       rows.replaceChildren(
         ...shown.map((row) => {
           if (row.group !== undefined) {
@@ -133,11 +133,11 @@
           return weft.make(
             "tr",
             { class: label !== null && label === weft.selected ? "selected" : null },
-            ...row.map((cell, ix) => cellOf(cell, spec.columns[ix])),
+            ...row.map((cell, ix) => cell_of(cell, spec.columns[ix])),
           );
         }),
       );
-      more.hidden = list.length <= mostRows;
+      more.hidden = list.length <= most_rows;
       more.textContent = all ? "Show fewer rows" : `Show all ${weft.number(list.length)} rows`;
     }
     if (spec.rows.length > 12 && !grouped) {
@@ -156,13 +156,13 @@
     }
     element.append(scroll, more);
     fill();
-    context.onChange(fill);
-    context.onSelect(fill);
+    context.on_change(fill);
+    context.on_select(fill);
     context.exports(element, {
       csv: () =>
         weft.csv([
-          spec.columns.map((column) => headOf(column, context.units)),
-          ...shownRows().map((row) =>
+          spec.columns.map((column) => head_of(column, context.units)),
+          ...shown_rows().map((row) =>
             row.group !== undefined
               ? [row.group]
               : row.map((cell, ix) => {
@@ -213,7 +213,7 @@
         ),
       );
     fill();
-    context.onChange(fill);
+    context.on_change(fill);
   });
 
   weft.figure("text", (element, spec) => element.append(weft.make("pre", { tabindex: "0" }, spec.text)));

@@ -15,14 +15,17 @@
       this.state = state;
     }
 
-    /// A colour for each activity: those of the page, then others that no mixture of one of them with the background is like,
-    /// then all of them again, paler.
+    /// A colour for each activity: those of the page, then others that no mixture of one of them with the background is
+    /// like, then all of them again, paler.
     colours(theme) {
       if (this.coloured === theme) return this.list;
       const base = [...theme.colours, ...more_colours];
       this.coloured = theme;
       this.list = this.model.spec.activities.map((one, ix) =>
-        ix < base.length ? base[ix] : mixed(base[ix % base.length], theme.background, 0.3 + 0.2 * (Math.floor(ix / base.length) % 3)));
+        ix < base.length
+          ? base[ix]
+          : mixed(base[ix % base.length], theme.background, 0.3 + 0.2 * (Math.floor(ix / base.length) % 3))
+      );
       return this.list;
     }
 
@@ -36,7 +39,8 @@
       const { activities } = model, sums = new Float32Array(lines * width * activities);
       let looked = 0;
       for (let line = 0; line < lines; ++line)
-        for (let row = bins[line]; row < bins[line + 1]; ++row) looked += model.accumulate(row, from, to, width, sums, line * width * activities);
+        for (let row = bins[line]; row < bins[line + 1]; ++row)
+          looked += model.accumulate(row, from, to, width, sums, line * width * activities);
       this.looked = looked;
       const together = lines < last - first;
       this.sums = { first, bins, lines, width, from, to, values: sums, last };
@@ -55,10 +59,13 @@
       if (state.shares) state.shares(this.shares);
     }
 
-    /// The first row of each line of pixels, and the end. Rows thinner than row_px.least share lines: lanes those of their
-    /// tasks, and as many tasks as a line needs to show shares above each other.
+    /// The first row of each line of pixels, and the end. Rows thinner than row_px.least share lines: lanes those of
+    /// their tasks, and as many tasks as a line needs to show shares above each other.
     bins(first, last, height) {
-      const { model } = this, thin = height < row_px.least, least = model.several_lanes ? row_px.stacked : row_px.least, bins = [];
+      const { model } = this,
+        thin = height < row_px.least,
+        least = model.several_lanes ? row_px.stacked : row_px.least,
+        bins = [];
       for (let row = first; row < last; ++row) {
         const begins = !model.several_lanes || row === first || model.task[row] !== model.task[row - 1];
         if (!thin || !bins.length || (begins && (row - bins[bins.length - 1]) * height >= least)) bins.push(row);
@@ -69,20 +76,27 @@
     /// Of the tasks and the time that are seen.
     share(sums, activities) {
       const totals = new Float64Array(activities), { lines, from, to, first, last } = this.sums;
-      for (let at = 0; at < sums.length; at += activities) for (let a = 0; a < activities; ++a) totals[a] += sums[at + a];
+      for (let at = 0; at < sums.length; at += activities)
+        for (let a = 0; a < activities; ++a) totals[a] += sums[at + a];
       const whole = (to - from) * Math.max(1, last - first);
       this.shares = Array.from(totals, (steps) => (lines > 0 && whole > 0 ? steps / whole : 0));
     }
 
     /// A column of pixels shows activities above each other, by their shares of its time; of thin lines mixed.
     draw_sums(painter, stage, theme) {
-      const { first, last, bins, lines, width, values, from, to } = this.sums, { activities } = this.model, { state } = this;
-      const colours = this.colours(theme).map(rgb), ground = rgb(theme.background), words = colours.map(([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
-      const line_px = (stage.ky * (last - first)) / Math.max(1, lines), inside = Math.max(1, Math.round(line_px - (line_px > 5 ? gap_px : 0)));
+      const { first, last, bins, lines, width, values, from, to } = this.sums,
+        { activities } = this.model,
+        { state } = this;
+      const colours = this.colours(theme).map(rgb),
+        ground = rgb(theme.background),
+        words = colours.map(([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
+      const line_px = (stage.ky * (last - first)) / Math.max(1, lines),
+        inside = Math.max(1, Math.round(line_px - (line_px > 5 ? gap_px : 0)));
       const image = document.createElement("canvas");
       image.width = width;
       image.height = lines * inside;
-      const pixels = image.getContext("2d").createImageData(width, lines * inside), out = new Uint32Array(pixels.data.buffer);
+      const pixels = image.getContext("2d").createImageData(width, lines * inside),
+        out = new Uint32Array(pixels.data.buffer);
       const step = (to - from) / width;
       for (let line = 0; line < lines; ++line) {
         const whole = step * this.model.tasks_in(bins[line], bins[line + 1]);
@@ -110,10 +124,20 @@
       painter.imageSmoothingEnabled = false;
       const [x, y] = stage.to_screen(from, first);
       const gap = inside === Math.round(line_px) ? 0 : gap_px;
-      if (gap === 0 && lines === last - first) return painter.drawImage(image, x, y, (to - from) * stage.kx, lines * line_px);
+      if (gap === 0 && lines === last - first)
+        return painter.drawImage(image, x, y, (to - from) * stage.kx, lines * line_px);
       for (let line = 0; line < lines; ++line)
-        painter.drawImage(image, 0, line * inside, width, inside, x, y + (bins[line] - first) * stage.ky + gap / 2, (to - from) * stage.kx,
-          (bins[line + 1] - bins[line]) * stage.ky - gap);
+        painter.drawImage(
+          image,
+          0,
+          line * inside,
+          width,
+          inside,
+          x,
+          y + (bins[line] - first) * stage.ky + gap / 2,
+          (to - from) * stage.kx,
+          (bins[line + 1] - bins[line]) * stage.ky - gap
+        );
     }
 
     mixture(values, at, full, colours, ground) {
@@ -135,7 +159,9 @@
     }
 
     draw_records(painter, stage, theme, first, last, from, to) {
-      const { model, state } = this, colours = this.colours(theme), inside = Math.max(1, stage.ky - (stage.ky > 4 ? gap_px : 0));
+      const { model, state } = this,
+        colours = this.colours(theme),
+        inside = Math.max(1, stage.ky - (stage.ky > 4 ? gap_px : 0));
       const names = model.spec.activities, paper = colours.map((css) => {
         const [r, g, b] = rgb(css);
         return 0.299 * r + 0.587 * g + 0.114 * b > 150 ? "#111" : "#fff";
@@ -149,7 +175,8 @@
           const a = model.activity[ix];
           if (state.hidden.has(a)) return;
           const left = Math.max(stage.padding.left, model.begin[ix] * stage.kx + stage.x);
-          const right = Math.min(stage.width - stage.padding.right, model.end[ix] * stage.kx + stage.x), w = right - left;
+          const right = Math.min(stage.width - stage.padding.right, model.end[ix] * stage.kx + stage.x),
+            w = right - left;
           painter.fillStyle = colours[a];
           painter.fillRect(left, y, Math.max(0.7, w - (w > 6 ? 0.7 : 0)), inside);
           if (w < text_from_px || inside < 10) return;
@@ -180,7 +207,8 @@
         painter.stroke();
       };
       // Where it is a tangle, thin and faint, without the edge that sets it off.
-      const tangled = last - first > stage.inner_width / path_tangled_px, wide = tangled ? 1 : Math.max(1, Math.min(3, stage.ky / 5));
+      const tangled = last - first > stage.inner_width / path_tangled_px,
+        wide = tangled ? 1 : Math.max(1, Math.min(3, stage.ky / 5));
       painter.lineJoin = painter.lineCap = "round";
       if (tangled) {
         painter.globalAlpha = 0.6;
@@ -201,11 +229,19 @@
       const [x, y] = stage.to_screen(model.begin[hovered.record], hovered.row);
       painter.strokeStyle = theme.foreground;
       painter.lineWidth = 1.5;
-      painter.strokeRect(x, y + 0.5, Math.max(2, (model.end[hovered.record] - model.begin[hovered.record]) * stage.kx), Math.max(2, stage.ky - 1));
+      painter.strokeRect(
+        x,
+        y + 0.5,
+        Math.max(2, (model.end[hovered.record] - model.begin[hovered.record]) * stage.kx),
+        Math.max(2, stage.ky - 1)
+      );
     }
 
     axes(painter, stage, theme, first, last) {
-      const { model } = this, { units } = this.state, bottom = stage.height - stage.padding.bottom, { left } = stage.padding;
+      const { model } = this,
+        { units } = this.state,
+        bottom = stage.height - stage.padding.bottom,
+        { left } = stage.padding;
       const [x0, , x1] = stage.seen(), unit = units.convert(1, "time");
       painter.font = "11px system-ui, sans-serif";
       painter.strokeStyle = theme.grid;
@@ -226,18 +262,34 @@
       painter.textAlign = "right";
       painter.fillText(units.label("time"), stage.width - 6, bottom + 20);
       painter.textBaseline = "middle";
-      const every = Math.max(1, Math.ceil(13 / stage.ky)), nice = every === 1 ? 1 : [1, 2, 4, 5, 8, 10].map((k) => k * 10 ** Math.floor(Math.log10(every))).find((k) => k >= every) || every;
+      const every = Math.max(1, Math.ceil(13 / stage.ky)),
+        nice =
+          every === 1
+            ? 1
+            : [1, 2, 4, 5, 8, 10].map((k) => k * 10 ** Math.floor(Math.log10(every))).find((k) => k >= every) || every;
       for (let row = Math.ceil(first / nice) * nice; row < last; row += nice) {
         const y = (row + (nice === 1 ? 0.5 : Math.min(0.5, 6 / stage.ky))) * stage.ky + stage.y;
         if (y < stage.padding.top + 4 || y > bottom - 3) continue;
-        painter.fillText(fitting(painter, stage.ky < row_px.least ? model.task_name(row) : model.row_name(row), left - 10), left - 6, y);
+        painter.fillText(
+          fitting(painter, stage.ky < row_px.least ? model.task_name(row) : model.row_name(row), left - 10),
+          left - 6,
+          y
+        );
       }
     }
 
     /// {row, record} at a point, or null.
     find(stage, px, py) {
       const [step, y] = stage.to_world(px, py), row = Math.floor(y);
-      if (px < stage.padding.left || px > stage.width - stage.padding.right || row < 0 || row >= this.model.rows || step < 0 || step >= this.model.steps) return null;
+      if (
+        px < stage.padding.left ||
+        px > stage.width - stage.padding.right ||
+        row < 0 ||
+        row >= this.model.rows ||
+        step < 0 ||
+        step >= this.model.steps
+      )
+        return null;
       const record = this.model.record_at(row, step);
       return { row, step, record: record >= 0 && this.state.hidden.has(this.model.activity[record]) ? -1 : record };
     }
@@ -250,7 +302,8 @@
   /// As many marks of the scale as their labels leave space for.
   function marks_that_fit(painter, low, high, width) {
     for (let most = Math.max(2, width / 95); ; most = most * 0.75) {
-      const marks = ticks(low, high, most), apart = marks.length > 1 ? ((marks[1] - marks[0]) / (high - low)) * width : width;
+      const marks = ticks(low, high, most),
+        apart = marks.length > 1 ? ((marks[1] - marks[0]) / (high - low)) * width : width;
       const wide = Math.max(...marks.map((mark) => painter.measureText(digits(mark, high - low)).width));
       if (marks.length < 3 || wide + 10 <= apart || most < 2) return marks;
     }
@@ -269,26 +322,42 @@
     const view = new TimelineView(model, state);
     let longest = 0;
     for (let row = 0; row < Math.min(model.rows, 200); ++row) longest = Math.max(longest, model.row_name(row).length);
-    const row_height = Math.max(row_px.least, Math.min(model.rows <= 20 ? row_px.few : row_px.usual, most_height / Math.max(1, model.rows)));
+    const row_height = Math.max(
+      row_px.least,
+      Math.min(model.rows <= 20 ? row_px.few : row_px.usual, most_height / Math.max(1, model.rows))
+    );
     const text = (value) => `${number(Number(units.convert(value, "time").toPrecision(9)))} ${units.label("time")}`;
 
     const stage = new weft.Stage(context, {
-      label: `${spec.title || "Timeline"} of ${model.rows} rows. + and - zoom, arrows move, shift with + and - changes the height of rows, 0 shows all.`,
+      label: `${spec.title || "Timeline"} of ${model.rows} rows. + and - zoom, arrows move, shift with + and - ` +
+        `changes the height of rows, 0 shows all.`,
       height: () => Math.min(most_height, Math.max(60, model.rows * row_height)) + 42,
       padding: { left: Math.min(window.innerWidth < 600 ? 84 : 150, 14 + 6.4 * longest), right: 8, top: 6, bottom: 36 },
-      home: [0, 0, model.steps, model.rows], axes: "free", drag: "select", buttons_elsewhere: true, max_zoom: Math.max(8, model.steps / 20),
+      home: [0, 0, model.steps, model.rows],
+      axes: "free",
+      drag: "select",
+      buttons_elsewhere: true,
+      max_zoom: Math.max(8, model.steps / 20),
       draw: (painter, on) => view.draw(painter, on),
       hover: (px, py) => {
-        const found = view.find(stage, px, py), before = state.hovered;
+        const found = view.find(stage, px, py),
+          before = state.hovered;
         state.hovered = found && view.fine ? found : null;
         if ((before && before.record) !== (state.hovered && state.hovered.record)) stage.redraw();
         stage.canvas.style.cursor = "crosshair";
         if (!found) return null;
         const lines = [model.row_name(found.row)];
         if (found.record < 0) return [...lines, `nothing recorded at ${text(model.cycles(found.step))}`];
-        const begin = model.begin[found.record], end = model.end[found.record];
-        const whom = model.waits_for(found.record), what = spec.activities[model.activity[found.record]].name;
-        return [...lines, whom ? `${what}: waits for ${whom}` : what, `for ${text((end - begin) * spec.quantum)}`, `from ${text(model.cycles(begin))} to ${text(model.cycles(end))}`];
+        const begin = model.begin[found.record],
+          end = model.end[found.record];
+        const whom = model.waits_for(found.record),
+          what = spec.activities[model.activity[found.record]].name;
+        return [
+          ...lines,
+          whom ? `${what}: waits for ${whom}` : what,
+          `for ${text((end - begin) * spec.quantum)}`,
+          `from ${text(model.cycles(begin))} to ${text(model.cycles(end))}`
+        ];
       },
       left: () => {
         state.hovered = null;
@@ -298,16 +367,33 @@
         // A record that is too narrow to be read fills a third of the window.
         const found = view.find(stage, px, py);
         if (!found || found.record < 0) return;
-        const [, y0, , y1] = stage.seen(), begin = model.begin[found.record], end = model.end[found.record];
+        const [, y0, , y1] = stage.seen(),
+          begin = model.begin[found.record],
+          end = model.end[found.record];
         if ((end - begin) * stage.kx < 40) stage.show(begin - (end - begin), y0, end + (end - begin), y1);
-      },
+      }
     });
 
-    const shares = node("div", { class: "weft-shares", role: "group", "aria-label": "Activities; press to hide or show" });
+    const shares = node("div", {
+      class: "weft-shares",
+      role: "group",
+      "aria-label": "Activities; press to hide or show"
+    });
     const buttons = spec.activities.map((activity, a) => {
       const swatch = node("i"), share = node("span");
-      const button = node("button", { type: "button", "aria-pressed": "true", title: "hide or show; double-click: alone",
-        onclick: () => toggle(a), ondblclick: () => alone(a) }, swatch, node("span", { class: "name", text: activity.name }), share);
+      const button = node(
+        "button",
+        {
+          type: "button",
+          "aria-pressed": "true",
+          title: "hide or show; double-click: alone",
+          onclick: () => toggle(a),
+          ondblclick: () => alone(a)
+        },
+        swatch,
+        node("span", { class: "name", text: activity.name }),
+        share
+      );
       shares.append(button);
       return { button, swatch, share };
     });
@@ -332,7 +418,8 @@
       pressed();
     }
     function alone(a) {
-      const others = spec.activities.map((one, ix) => ix).filter((ix) => ix !== a), only = others.every((ix) => state.hidden.has(ix));
+      const others = spec.activities.map((one, ix) => ix).filter((ix) => ix !== a),
+        only = others.every((ix) => state.hidden.has(ix));
       state.hidden = new Set(only ? [] : others);
       pressed();
     }
@@ -342,7 +429,9 @@
       list.forEach((share, a) => (buttons[a].share.textContent = percent(share)));
       const rest = 1 - list.reduce((sum, share) => sum + share, 0);
       idle.textContent = rest > 0.0005 ? `nothing recorded ${percent(rest)}` : "";
-      seen.textContent = `Seen: ${number(last - first)} of ${number(model.rows)} rows, ${text(model.cycles(from))} to ${text(model.cycles(to))}; ${number(model.records)} records in all. ` +
+      seen.textContent =
+        `Seen: ${number(last - first)} of ${number(model.rows)} rows, ${text(model.cycles(from))} to ` +
+        `${text(model.cycles(to))}; ${number(model.records)} records in all. ` +
         "Drag a window or turn the wheel to zoom (shift: rows), shift and drag to move, double-click to see all.";
     };
     element.replaceChildren(node("div", { class: "weft-picture" }, shares, stage.element, seen));
@@ -353,7 +442,7 @@
       stage.redraw();
     }
     refresh();
-    context.onChange(refresh);
+    context.on_change(refresh);
 
     const legend = (painter, x, y, width) => {
       const list = view.colours(stage.theme);
@@ -375,14 +464,38 @@
     context.exports(element, {
       png: () => stage.picture(spec.title, legend, legend_height()),
       svg: () => stage.svg(spec.title, legend, legend_height()),
-      csv: () => csv(["task", "lane", "activity", ...(model.peer ? ["waits_for"] : []), `begin_${units.label("time")}`, `end_${units.label("time")}`], seen_rows()),
+      csv: () =>
+        csv(
+          [
+            "task",
+            "lane",
+            "activity",
+            ...(model.peer ? ["waits_for"] : []),
+            `begin_${units.label("time")}`,
+            `end_${units.label("time")}`
+          ],
+          seen_rows()
+        )
     });
     /// Records in the window, as many as a spreadsheet takes.
     function seen_rows() {
       const rows = [], { from, to, first, last } = view.sums;
       for (let row = first; row < last && rows.length < most_csv_records; ++row)
-        model.each(row, from, to, (ix) => rows.length < most_csv_records && rows.push([model.task[row], model.lane[row], spec.activities[model.activity[ix]].name,
-          ...(model.peer ? [model.waits_for(ix)] : []), units.convert(model.cycles(model.begin[ix]), "time"), units.convert(model.cycles(model.end[ix]), "time")]));
+        model.each(
+          row,
+          from,
+          to,
+          (ix) =>
+            rows.length < most_csv_records &&
+            rows.push([
+              model.task[row],
+              model.lane[row],
+              spec.activities[model.activity[ix]].name,
+              ...(model.peer ? [model.waits_for(ix)] : []),
+              units.convert(model.cycles(model.begin[ix]), "time"),
+              units.convert(model.cycles(model.end[ix]), "time")
+            ])
+        );
       return rows;
     }
     element.figure = { stage, model, view, state };

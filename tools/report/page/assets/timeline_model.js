@@ -7,9 +7,10 @@
   const chunk_records = 64, nobody = 0xffffffff;
 
   class TimelineModel {
-    /// spec: activities [{name}], quantum (cycles of a step), origin (cycle of step 0), rows: blocks task, lane, records;
-    /// blocks gap (zigzag varint: begin less the end before it), length (varint), activity (u8 or u16), and, if known, peer
-    /// (u32: the task that it waits for, or `nobody`). path: blocks begin, end (steps), from, task: a way through rows.
+    /// spec: activities [{name}], quantum (cycles of a step), origin (cycle of step 0), rows: blocks task, lane,
+    /// records; blocks gap (zigzag varint: begin less the end before it), length (varint), activity (u8 or u16), and,
+    /// if known, peer (u32: the task that it waits for, or `nobody`). path: blocks begin, end (steps), from, task: a
+    /// way through rows.
     static async load(spec, context) {
       const model = new TimelineModel(), names = Object.keys(spec.blocks);
       const blocks = await Promise.all(names.map((name) => context.block(spec.blocks[name].block)));
@@ -21,7 +22,8 @@
       model.activity = raw.activity;
       model.peer = raw.peer || null;
       if (spec.path) {
-        const parts = Object.keys(spec.path), path = await Promise.all(parts.map((name) => context.block(spec.path[name].block)));
+        const parts = Object.keys(spec.path),
+          path = await Promise.all(parts.map((name) => context.block(spec.path[name].block)));
         model.path = Object.fromEntries(parts.map((name, ix) => [name, path[ix]]));
       }
       model.records = raw.activity.length;
@@ -32,8 +34,8 @@
       return model;
     }
 
-    /// Begins and ends of records; chunks of records of one row: extent, and steps of each activity. All in one pass, which
-    /// takes half the time of several over arrays of this size.
+    /// Begins and ends of records; chunks of records of one row: extent, and steps of each activity. All in one pass,
+    /// which takes half the time of several over arrays of this size.
     unpack(gaps, lengths, Steps) {
       const { rows, activities, activity, first, records } = this;
       const begin = (this.begin = new Steps(records)), end = (this.end = new Steps(records));
@@ -83,10 +85,11 @@
       this.steps = Math.max(latest, this.spec.steps, 1);
     }
 
-    /// Steps of each activity of a row in each of `columns` equal parts of [from, to): out[(column * activities) + a] +=.
-    /// Returns how many records and chunks were looked at.
+    /// Steps of each activity of a row in each of `columns` equal parts of [from, to): out[(column * activities) + a]
+    /// +=. Returns how many records and chunks were looked at.
     accumulate(row, from, to, columns, out, at) {
-      const { activities, begin, end, activity, chunk_begin, chunk_end, chunk_steps } = this, per = columns / (to - from);
+      const { activities, begin, end, activity, chunk_begin, chunk_end, chunk_steps } = this,
+        per = columns / (to - from);
       let looked = 0;
       for (let chunk = this.chunk_at(row, from); chunk < this.chunk_first[row + 1]; ++chunk) {
         if (chunk_begin[chunk] >= to) break;
@@ -141,7 +144,11 @@
     /// The record of a row at a step, of several the last that began; -1 where there is none.
     record_at(row, step) {
       let found = -1;
-      for (let chunk = this.chunk_at(row, step); chunk < this.chunk_first[row + 1] && this.chunk_begin[chunk] <= step; ++chunk) {
+      for (
+        let chunk = this.chunk_at(row, step);
+        chunk < this.chunk_first[row + 1] && this.chunk_begin[chunk] <= step;
+        ++chunk
+      ) {
         const start = this.first[row] + (chunk - this.chunk_first[row]) * chunk_records;
         const stop = Math.min(this.first[row + 1], start + chunk_records);
         for (let ix = start; ix < stop && this.begin[ix] <= step; ++ix) if (this.end[ix] > step) found = ix;
@@ -151,7 +158,11 @@
 
     /// Calls f(record) for the records of a row that reach into [from, to).
     each(row, from, to, f) {
-      for (let chunk = this.chunk_at(row, from); chunk < this.chunk_first[row + 1] && this.chunk_begin[chunk] < to; ++chunk) {
+      for (
+        let chunk = this.chunk_at(row, from);
+        chunk < this.chunk_first[row + 1] && this.chunk_begin[chunk] < to;
+        ++chunk
+      ) {
         const start = this.first[row] + (chunk - this.chunk_first[row]) * chunk_records;
         const stop = Math.min(this.first[row + 1], start + chunk_records);
         for (let ix = start; ix < stop && this.begin[ix] < to; ++ix) if (this.end[ix] > from) f(ix);

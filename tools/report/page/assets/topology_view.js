@@ -87,7 +87,8 @@
       for (const frame of this.model.spec.frames || []) {
         const w = frame.w * stage.kx, wide = frame.label ? painter.measureText(frame.label).width : 0;
         if (!frame.label || w < 6) continue;
-        const [x, y] = stage.to_screen(frame.label_x, frame.label_y), ty = Math.round(frame.round ? y : Math.max(y - 4, 12));
+        const [x, y] = stage.to_screen(frame.label_x, frame.label_y),
+          ty = Math.round(frame.round ? y : Math.max(y - 4, 12));
         const tx = frame.round ? x - wide / 2 : Math.max(x, 4), end = x + w;
         if (tx > stage.width || ty > stage.height + 8 || end < tx || ty < 0) continue;
         if (frame.round ? wide > w * 1.6 : wide > Math.max(w, frame.w > 4 * frame.h ? 200 : 0)) continue;
@@ -108,7 +109,9 @@
 
     /// Halves sorted by colour, the most loaded on top.
     draw_halves(painter, stage, theme, routers) {
-      const { model, state } = this, colours = ramp(theme.dark), buckets = Array.from({ length: colours.steps }, () => []);
+      const { model, state } = this,
+        colours = ramp(theme.dark),
+        buckets = Array.from({ length: colours.steps }, () => []);
       const idle = [], kept = [], with_nodes = stage.kx >= nodes_from_px;
       const add = (r) => {
         for (let link = model.first[r]; link < model.first[r + 1]; ++link) {
@@ -162,7 +165,10 @@
 
     emphasised(painter, stage, colours, links, width) {
       for (const link of links) {
-        painter.strokeStyle = this.model.load[link] === 0 ? stage.theme.foreground : colours.css[colours.step(this.model.load[link] / this.state.most)];
+        painter.strokeStyle =
+          this.model.load[link] === 0
+            ? stage.theme.foreground
+            : colours.css[colours.step(this.model.load[link] / this.state.most)];
         painter.lineWidth = width;
         this.strokes(painter, stage, [link]);
       }
@@ -221,8 +227,14 @@
       painter.textBaseline = inside ? "middle" : "top";
       for (const r of routers) {
         const [x, y] = stage.to_screen(model.x[r], model.y[r]);
-        const [red, green, blue] = weft.canvas.rgb(colours.css[colours.step(model.router_load(r, state.busiest) / state.most)]);
-        painter.fillStyle = !inside ? theme.foreground : 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? "#111" : "#fff";
+        const [red, green, blue] = weft.canvas.rgb(
+          colours.css[colours.step(model.router_load(r, state.busiest) / state.most)]
+        );
+        painter.fillStyle = !inside
+          ? theme.foreground
+          : 0.299 * red + 0.587 * green + 0.114 * blue > 140
+            ? "#111"
+            : "#fff";
         if (inside) painter.fillText(String(r), x, y);
         else painter.fillText(String(r), x + 0.75 * radius, y + 0.75 * radius);
       }
@@ -233,8 +245,10 @@
     draw_bundles(painter, stage, theme) {
       const { model, state } = this, colours = ramp(theme.dark);
       const far = 2 ** Math.ceil(Math.log2((2 * tile_px) / stage.kx));
-      const paths = Array.from({ length: colours.steps }, () => []), list = model.bundles(far, state.busiest, most_bundles);
-      for (const bundle of list) if (bundle.load >= state.least) paths[colours.step(bundle.load / state.most)].push(bundle);
+      const paths = Array.from({ length: colours.steps }, () => []),
+        list = model.bundles(far, state.busiest, most_bundles);
+      for (const bundle of list)
+        if (bundle.load >= state.least) paths[colours.step(bundle.load / state.most)].push(bundle);
       const dense = Math.min(1, 1500 / Math.max(1, list.length));
       painter.lineCap = "butt";
       painter.globalAlpha = state.picked >= 0 ? 0.4 : 1;
@@ -258,9 +272,11 @@
       const tiles = model.tiles(stage.seen(), size, state.busiest), image = document.createElement("canvas");
       image.width = tiles.columns;
       image.height = tiles.rows;
-      const pixels = image.getContext("2d").createImageData(tiles.columns, tiles.rows), words = new Uint32Array(pixels.data.buffer);
+      const pixels = image.getContext("2d").createImageData(tiles.columns, tiles.rows),
+        words = new Uint32Array(pixels.data.buffer);
       for (let at = 0; at < words.length; ++at)
-        if (tiles.count[at] > 0 && tiles.value[at] >= state.least) words[at] = colours.words[colours.step(tiles.value[at] / state.most)];
+        if (tiles.count[at] > 0 && tiles.value[at] >= state.least)
+          words[at] = colours.words[colours.step(tiles.value[at] / state.most)];
       image.getContext("2d").putImageData(pixels, 0, 0);
       painter.imageSmoothingEnabled = false;
       const [x, y] = stage.to_screen(tiles.column * size, tiles.row * size);
@@ -272,7 +288,9 @@
     find(stage, px, py) {
       const { model } = this, [wx, wy] = stage.to_world(px, py);
       if (this.tiled) {
-        const { tiles } = this, c = Math.floor(wx / tiles.size) - tiles.column, w = Math.floor(wy / tiles.size) - tiles.row;
+        const { tiles } = this,
+          c = Math.floor(wx / tiles.size) - tiles.column,
+          w = Math.floor(wy / tiles.size) - tiles.row;
         const at = w * tiles.columns + c;
         if (c < 0 || w < 0 || c >= tiles.columns || w >= tiles.rows || tiles.count[at] === 0) return null;
         return { tile: at, x: (c + tiles.column + 0.5) * tiles.size, y: (w + tiles.row + 0.5) * tiles.size };
@@ -288,7 +306,8 @@
       for (const link of this.halves || []) {
         model.half(link, p);
         const away = this.distance(stage, px, py);
-        if (away < nearest || (away === nearest && best && model.load[link] > model.load[best.link])) [nearest, best] = [away, { link }];
+        if (away < nearest || (away === nearest && best && model.load[link] > model.load[best.link]))
+          [nearest, best] = [away, { link }];
       }
       return best;
     }
@@ -312,13 +331,24 @@
       const { model, state } = this;
       if (found.tile !== undefined) {
         const count = this.tiles.count[found.tile];
-        return [`${number(count)} router${count === 1 ? "" : "s"}`, `${state.busiest ? "busiest link" : "mean link"} ${percent(this.tiles.value[found.tile])}`, "click to zoom in"];
+        return [
+          `${number(count)} router${count === 1 ? "" : "s"}`,
+          `${state.busiest ? "busiest link" : "mean link"} ${percent(this.tiles.value[found.tile])}`,
+          "click to zoom in"
+        ];
       }
       if (found.router !== undefined) {
         const r = found.router, place = model.place_name(r);
-        return [model.router_name(r) + (place ? `, ${place}` : ""), `links: mean ${percent(model.mean_load[r])}, busiest ${percent(model.max_load[r])}`];
+        return [
+          model.router_name(r) + (place ? `, ${place}` : ""),
+          `links: mean ${percent(model.mean_load[r])}, busiest ${percent(model.max_load[r])}`
+        ];
       }
-      const { link } = found, lines = [model.link_name(link), `${percent(model.load[link])} of the time, ${number(model.packets[link])} packets`];
+      const { link } = found,
+        lines = [
+          model.link_name(link),
+          `${percent(model.load[link])} of the time, ${number(model.packets[link])} packets`
+        ];
       const back = model.reverse(link);
       if (back >= 0 && model.carries(back)) lines.push(`other direction ${percent(model.load[back])}`);
       return lines;

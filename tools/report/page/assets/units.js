@@ -28,7 +28,7 @@
     }
   }
 
-  function labelOf(quantity, units) {
+  function label_of(quantity, units) {
     const time = units.time === "ns" ? "ns" : "cycle",
       gbps = units.time === "ns" && units.data === "bytes";
     switch (quantity) {
@@ -51,9 +51,9 @@
     }
   }
 
-  /// The units of a figure that shows values of these of the page's clocks (lengths of a cycle and of a phit); those are
-  /// switched that all of them have. The first is that of values that name none.
-  weft.unitsOf = (...used) => {
+  /// The units of a figure that shows values of these of the page's clocks (lengths of a cycle and of a phit); those
+  /// are switched that all of them have. The first is that of values that name none.
+  weft.units_of = (...used) => {
     const all = (used.length ? used : [0]).map((ix) => clocks()[ix] || {});
     const units = {
       sized: all.every((clock) => clock.phit_bytes > 0),
@@ -67,7 +67,7 @@
         value === null || value === undefined
           ? value
           : Number(value) * factor(quantity, clock === undefined ? all[0] : clocks()[clock] || {}, units),
-      label: (quantity) => labelOf(quantity, units),
+      label: (quantity) => label_of(quantity, units),
     };
     return units;
   };
@@ -102,7 +102,7 @@
   }
 
   /// A cycle that has a length everywhere is shown by it.
-  weft.unitButtons = () => {
+  weft.unit_buttons = () => {
     if (timed()) chosen.time = "ns";
     if (timed() && sized()) chosen.data = "bytes";
     return [
@@ -112,7 +112,7 @@
   };
 
   /// From one pair of units to the next.
-  weft.nextUnits = () => {
+  weft.next_units = () => {
     if (timed() && chosen.time === "cycles") return set("time", "ns");
     if (sized()) {
       if (timed()) chosen.time = "cycles";

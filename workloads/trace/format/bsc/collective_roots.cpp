@@ -18,11 +18,6 @@ u32 CollectiveRoots::root(u32 communicator, u64 call) const {
   return found == roots_.end() || call >= found->second.size() ? unknown : found->second[call];
 }
 
-bool has_a_root(Collective operation) {
-  return operation == Collective::broadcast || operation == Collective::gather || operation == Collective::gatherv ||
-         operation == Collective::scatter || operation == Collective::scatterv || operation == Collective::reduce;
-}
-
 void set_call_sizes(TraceEvent& event, u64 sent, u64 received) {
   switch (event.operation) {
     case Collective::barrier:

@@ -22,8 +22,6 @@ class CollectiveRoots {
   std::map<u32, std::vector<u32>> roots_;  ///< [communicator][call]
 };
 
-[[nodiscard]] bool has_a_root(Collective operation);
-
 /// The sizes of a call as events have them, of bytes sent and received by its task.
 void set_call_sizes(TraceEvent& event, u64 sent, u64 received);
 

@@ -130,7 +130,7 @@ void DimemasReader::take_collective(TraceRecord& record) {
   if (immediate) event.request = start(state, state.collectives[call]);
   set_call_sizes(event, in_range(line_.fields[4], "SENT", max_trace_bytes),
                  in_range(line_.fields[5], "RECEIVED", max_trace_bytes));
-  if (!has_a_root(event.operation)) return;
+  if (!has_root(event.operation)) return;
   if (!header_.newer) {
     event.root = static_cast<u32>(in_range(line_.fields[2], "ROOT", header_.tasks - u64{1}));
     return;
@@ -166,7 +166,7 @@ CollectiveRoots DimemasReader::find_roots() {
   CollectiveRoots roots;
   TraceRecord record;
   while (next(record)) {
-    if (record.event.kind != TraceEvent::Kind::collective || !has_a_root(record.event.operation)) continue;
+    if (record.event.kind != TraceEvent::Kind::collective || !has_root(record.event.operation)) continue;
     roots.add(record.task, record.event.communicator, in_range(line_.fields[2], "whether it is the root", 1) == 1);
   }
   return roots;

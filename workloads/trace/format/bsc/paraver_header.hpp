@@ -4,8 +4,8 @@
 #include <set>
 #include <vector>
 
+#include "engine/base/text/text_cursor.hpp"
 #include "workloads/trace/format/bsc/trace_groups.hpp"
-#include "workloads/trace/format/text_cursor.hpp"
 
 namespace weft::workloads {
 

@@ -23,30 +23,26 @@ constexpr const char* paraver_message_line =
 ParaverReader::ParaverReader(std::unique_ptr<ByteSource> source, std::shared_ptr<const CollectiveRoots> roots)
     : text_(std::move(source)), header_(read_paraver_header(text_)), roots_(std::move(roots)) {}
 
-bool ParaverReader::next(TraceRecord& record) {
-  while (ready_.empty()) {
-    if (finished_) return false;
-    if (!text_.next_line()) {
-      finish();
-      continue;
-    }
-    position_ = text_.line();
-    const int kind = text_.peek();
-    if (kind == '1' || kind == '#') {
-      text_.skip_line();
-    } else if (kind == '2') {
-      text_.skip();
-      read_events();
-    } else if (kind == '3') {
-      text_.skip();
-      read_message();
-    } else {
-      text_.reject(kind == 'c' ? "a communicator is defined behind records" : "an unknown record", text_.word(),
-                   "a line that begins with 1:, 2: or 3:");
-    }
+bool ParaverReader::read_more() {
+  if (finished_) return false;
+  if (!text_.next_line()) {
+    finish();
+    return true;
   }
-  record = std::move(ready_.front());
-  ready_.pop_front();
+  position_ = text_.line();
+  const int kind = text_.peek();
+  if (kind == '1' || kind == '#') {
+    text_.skip_line();
+  } else if (kind == '2') {
+    text_.skip();
+    read_events();
+  } else if (kind == '3') {
+    text_.skip();
+    read_message();
+  } else {
+    text_.reject(kind == 'c' ? "a communicator is defined behind records" : "an unknown record", text_.word(),
+                 "a line that begins with 1:, 2: or 3:");
+  }
   return true;
 }
 
@@ -217,7 +213,7 @@ void ParaverReader::put_collective(u32 task, const ParaverCall& call, u64 begin_
     event.request = state.next_request++;
     state.requests.push_back(event.request);
   }
-  if (!has_a_root(event.operation)) return;
+  if (!has_root(event.operation)) return;
   if (found_ != nullptr) found_->roots.add(task, event.communicator, state.root);
   const u64 rooted = state.rooted[event.communicator]++;
   if (roots_ == nullptr) return;
@@ -244,14 +240,12 @@ void ParaverReader::put_waits(u32 task, bool all, u64 begin_ns, u64 end_ns) {
 
 TraceEvent& ParaverReader::put(u32 task, TraceEvent::Kind kind, u64 begin_ns, u64 end_ns) {
   TaskState& state = state_of(task);
-  TraceRecord record;
-  record.task = task;
-  record.event.kind = kind;
-  record.event.begin_ns = std::max(begin_ns, std::min(state.last_ns, end_ns));
-  record.event.end_ns = std::max(end_ns, record.event.begin_ns);
-  state.last_ns = std::max(state.last_ns, record.event.end_ns);
-  ready_.push_back(std::move(record));
-  return ready_.back().event;
+  TraceEvent& event = queue(task);
+  event.kind = kind;
+  event.begin_ns = std::max(begin_ns, std::min(state.last_ns, end_ns));
+  event.end_ns = std::max(end_ns, event.begin_ns);
+  state.last_ns = std::max(state.last_ns, event.end_ns);
+  return event;
 }
 
 ParaverReader::TaskState& ParaverReader::state_of(u32 task) { return states_[task]; }

@@ -1,7 +1,6 @@
 // Reader of Paraver traces.
 #pragma once
 
-#include <deque>
 #include <list>
 #include <map>
 #include <memory>
@@ -12,16 +11,15 @@
 #include "workloads/trace/format/bsc/lone_calls.hpp"
 #include "workloads/trace/format/bsc/paraver_calls.hpp"
 #include "workloads/trace/format/bsc/paraver_header.hpp"
-#include "workloads/trace/trace_source.hpp"
+#include "workloads/trace/format/queueing_reader.hpp"
 
 namespace weft::workloads {
 
 /// Reads once from front to back. Memory grows with the messages in flight.
-class ParaverReader final : public TraceReader {
+class ParaverReader final : public QueueingReader {
  public:
   /// `roots`: null to find them.
   ParaverReader(std::unique_ptr<ByteSource> source, std::shared_ptr<const CollectiveRoots> roots);
-  bool next(TraceRecord& record) override;
   [[nodiscard]] u64 position() const override { return position_; }
   [[nodiscard]] u32 tasks() const override { return header_.tasks(); }
   [[nodiscard]] const ParaverHeader& header() const { return header_; }
@@ -35,6 +33,7 @@ class ParaverReader final : public TraceReader {
   static constexpr u32 name_of_calls = 0;  ///< of enter and leave
 
  private:
+  bool read_more() override;
   struct Message {
     u32 peer = 0, tag = 0;
     u64 bytes = 0, ns = 0;
@@ -70,8 +69,7 @@ class ParaverReader final : public TraceReader {
   std::shared_ptr<const CollectiveRoots> roots_;
   Facts* found_ = nullptr;
   std::unordered_map<u32, TaskState> states_;  ///< of tasks that had a record
-  std::deque<TraceRecord> ready_;
-  u64 application_ = 0;  ///< of the record
+  u64 application_ = 0;                        ///< of the record
   u64 position_ = 0;
   u64 arriving_ = 0, requests_ = 0;  ///< arrivals and requests of all tasks
   bool finished_ = false;

@@ -4,8 +4,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/base/text/text_cursor.hpp"
 #include "workloads/trace/event.hpp"
-#include "workloads/trace/format/text_cursor.hpp"
 
 namespace weft::workloads {
 

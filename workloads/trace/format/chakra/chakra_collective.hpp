@@ -17,7 +17,7 @@ struct ChakraCollective {
 };
 
 /// Whether it has a root.
-[[nodiscard]] bool has_root(u64 type);
+[[nodiscard]] bool has_root(const ChakraCollective& call);
 
 /// Its program among the places behind the root; null if there is nothing to do. Algorithms are rings as NCCL's, or, if
 /// a `library` is named, what its rules choose. Throws ConfigError (library).

@@ -161,7 +161,7 @@ ChakraReader::Span ChakraReader::add_collective(u32 task, GraphBuilder& graph) {
     call.bytes = number(node_.comm_size, "comm_size", max_trace_bytes);
   u32 root = 0;
   const ChakraValue& named = node_.root.kind != ChakraValue::Kind::none ? node_.root : node_.comm_src;
-  if (has_root(call.type) && named.kind != ChakraValue::Kind::none) {
+  if (has_root(call) && named.kind != ChakraValue::Kind::none) {
     const u64 npu = number(named, "the root", tasks() - u64{1});
     root = group.rank_of(static_cast<u32>(npu));
     if (root == ~u32{0}) reject("the root is none of its group", std::to_string(npu), "an NPU of the group");

@@ -5,8 +5,6 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include "engine/base/error.hpp"
-
 namespace weft::workloads {
 namespace {
 
@@ -162,12 +160,6 @@ void GoalLexer::reject(const std::string& problem, const std::string& expected) 
       line_, problem,
       kind_ == Kind::end && begin_ == at_ ? "the end of the file" : (text() == "\n" ? "the end of the line" : text()),
       expected);
-}
-
-void GoalLexer::reject_at(u64 line, const std::string& problem, std::string_view got,
-                          const std::string& expected) const {
-  throw InputError(
-      fmt::format("{}:{}: {} (got {}); expected {}", name(), line, problem, quoted(got.data(), got.size()), expected));
 }
 
 }  // namespace weft::workloads

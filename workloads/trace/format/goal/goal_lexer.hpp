@@ -1,4 +1,5 @@
-// Cuts a GOAL text into words and signs, without comments, from a stream of bytes.
+// Cuts a GOAL text into words and signs, without comments, from a stream of bytes. No reader of lines: comments reach
+// over lines, blocks need no line ends, and operations come by the hundred million.
 #pragma once
 
 #include <memory>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/text/byte_source.hpp"
+#include "engine/base/text/line_place.hpp"
 #include "engine/base/types.hpp"
 
 namespace weft::workloads {
@@ -40,7 +42,9 @@ class GoalLexer {
   [[noreturn]] void reject(const std::string& problem, const std::string& expected) const;
   /// Throws InputError like `reject` for a line and what is there.
   [[noreturn]] void reject_at(u64 line, const std::string& problem, std::string_view got,
-                              const std::string& expected) const;
+                              const std::string& expected) const {
+    reject_at_line(name(), line, problem, got, expected);
+  }
 
  private:
   bool refill();

@@ -2,16 +2,15 @@
 #include "workloads/trace/format/mpe/alog_log.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cstring>
 #include <fmt/format.h>
+#include <optional>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/parsed.hpp"
 
 namespace weft::workloads {
 namespace {
 
-constexpr std::size_t alog_buffer_bytes = std::size_t{256} * 1024;
 constexpr std::size_t lines_a_piece = 1024;
 constexpr u64 most_lines_without_event = 1'000'000;
 constexpr i64 most_microseconds = 1'000'000'000'000'000;
@@ -27,11 +26,11 @@ void skip_gaps(std::string_view& text) {
 
 bool take_integer(std::string_view& text, i64& value) {
   skip_gaps(text);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc()) return false;
-  const std::size_t length = static_cast<std::size_t>(end - text.data());
-  if (length < text.size() && !is_gap(text[length])) return false;
-  text.remove_prefix(length);
+  std::string_view rest = text;
+  const std::optional<i64> number = take_number<i64>(rest);
+  if (!number || (!rest.empty() && !is_gap(rest[0]))) return false;
+  value = *number;
+  text = rest;
   return true;
 }
 
@@ -56,26 +55,21 @@ bool looks_like_alog(std::string_view head) {
 }
 
 AlogLog::AlogLog(std::unique_ptr<ByteSource> bytes, const MpeDefinitions& known, MpeDefinitions* learn)
-    : bytes_(std::move(bytes)), known_(known), learn_(learn), buffer_(alog_buffer_bytes) {}
+    : lines_(std::move(bytes), max_alog_line_bytes), known_(known), learn_(learn) {}
 
-std::string AlogLog::place(u64 line) const { return fmt::format("{}:{}", bytes_->name(), line); }
-
-void AlogLog::reject(const std::string& problem, std::string_view got, const std::string& expected) const {
-  throw InputError(
-      fmt::format("{}: {} (got {}); expected {}", place(line_), problem, quoted(got.data(), got.size()), expected));
-}
+std::string AlogLog::place(u64 line) const { return lines_.place(line); }
 
 bool AlogLog::read(std::vector<MpeRecord>& records) {
   records.clear();
   std::string_view text;
   for (std::size_t i = 0; i < lines_a_piece; ++i) {
-    if (!next_line(text)) {
+    if (!lines_.next_whole(text)) {
       if (i > 0) return true;
       if (learn_ != nullptr) finish();
       return false;
     }
     take(text, records);
-    if (line_ - event_line_ > most_lines_without_event)
+    if (lines_.number() - event_line_ > most_lines_without_event)
       reject(fmt::format("more than {} lines in a row without an event", most_lines_without_event), text, "events");
   }
   return true;
@@ -103,7 +97,7 @@ void AlogLog::take(std::string_view text, std::vector<MpeRecord>& records) {
   if (line.time_us < -most_microseconds || line.time_us > most_microseconds)
     reject("a time that cannot be", text, "microseconds of less than 30 years");
   record.time_ns = line.time_us * 1000;
-  record.position = event_line_ = line_;
+  record.position = event_line_ = lines_.number();
   if (learn_ == nullptr) return;
   if (record.task >= has_logged_.size()) has_logged_.resize(record.task + std::size_t{1});
   has_logged_[record.task] = true;
@@ -123,7 +117,7 @@ void AlogLog::take_message(const Line& line, std::string_view text, std::vector<
   if (line.time_us < -most_microseconds || line.time_us > most_microseconds)
     reject("a time that cannot be", text, "microseconds of less than 30 years");
   const u32 task = rank(line.process, "PROCESS", text);
-  event_line_ = line_;
+  event_line_ = lines_.number();
   if (line.data < 0) return;  // MPI_PROC_NULL
   MpeRecord& record = records.emplace_back();
   record.kind = line.type == alog_sent ? MpeRecord::Kind::sent : MpeRecord::Kind::received;
@@ -132,7 +126,7 @@ void AlogLog::take_message(const Line& line, std::string_view text, std::vector<
   record.tag = static_cast<u32>(tag);
   record.bytes = static_cast<u32>(bytes);
   record.time_ns = line.time_us * 1000;
-  record.position = line_;
+  record.position = lines_.number();
   if (learn_ == nullptr) return;
   if (task >= has_logged_.size()) has_logged_.resize(task + std::size_t{1});
   has_logged_[task] = true;
@@ -172,51 +166,17 @@ void AlogLog::finish() {
     throw InputError(
         fmt::format("{}: more ranks than processes (got rank {}); expected ranks below {}, as its line -3 "
                     "says",
-                    bytes_->name(), learn_->tasks - 1, declared_));
+                    lines_.name(), learn_->tasks - 1, declared_));
   if (learn_->tasks == 0)
     throw InputError(fmt::format("{}: holds no events (got {} lines); expected lines like '-101 0 0 1 0 25 7 1024'",
-                                 bytes_->name(), line_));
+                                 lines_.name(), lines_.number()));
   learn_->tasks = std::max(learn_->tasks, declared_);
   has_logged_.resize(learn_->tasks);
   // Where the log itself says how many ranks there are, some may have had nothing to log.
   const auto missing = std::ranges::find(has_logged_, false);
   if (declared_ == 0 && missing != has_logged_.end())
     throw InputError(fmt::format("{}: ranks are missing (got no event of rank {} of {}); expected some of each",
-                                 bytes_->name(), missing - has_logged_.begin(), has_logged_.size()));
-}
-
-bool AlogLog::next_line(std::string_view& text) {
-  std::size_t searched = 0;
-  for (;;) {
-    const char* const from = buffer_.data() + begin_;
-    const std::size_t waiting = end_ - begin_;
-    const void* const newline = std::memchr(from + searched, '\n', waiting - searched);
-    const std::size_t length =
-        newline == nullptr ? waiting : static_cast<std::size_t>(static_cast<const char*>(newline) - from);
-    if (length > max_alog_line_bytes) {
-      ++line_;
-      reject(fmt::format("a line is longer than {} bytes", max_alog_line_bytes), {from, length}, "one record a line");
-    }
-    if (newline == nullptr && refill()) {
-      searched = waiting;
-      continue;
-    }
-    if (newline == nullptr && waiting == 0) return false;
-    ++line_;
-    text = {buffer_.data() + begin_, length};
-    if (text.ends_with('\r')) text.remove_suffix(1);
-    begin_ += length + (newline == nullptr ? 0 : 1);
-    return true;
-  }
-}
-
-bool AlogLog::refill() {
-  std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-  end_ -= begin_;
-  begin_ = 0;
-  const std::size_t got = bytes_->read(buffer_.data() + end_, buffer_.size() - end_);
-  end_ += got;
-  return got > 0;
+                                 lines_.name(), missing - has_logged_.begin(), has_logged_.size()));
 }
 
 }  // namespace weft::workloads

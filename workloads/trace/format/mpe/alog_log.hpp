@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/text/line_reader.hpp"
 #include "workloads/trace/format/mpe/mpe_log.hpp"
 
 namespace weft::workloads {
@@ -25,21 +26,19 @@ class AlogLog final : public MpeLog {
     i64 type = 0, process = 0, task = 0, data = 0, cycle = 0, time_us = 0;
     std::string_view comment;
   };
-  bool next_line(std::string_view& text);
-  bool refill();
   void take(std::string_view text, std::vector<MpeRecord>& records);
   void take_header(const Line& line, std::string_view text);
   void take_message(const Line& line, std::string_view text, std::vector<MpeRecord>& records);
   [[nodiscard]] u32 rank(i64 value, const char* name, std::string_view text) const;
   void finish();
-  [[noreturn]] void reject(const std::string& problem, std::string_view got, const std::string& expected) const;
+  [[noreturn]] void reject(const std::string& problem, std::string_view got, const std::string& expected) const {
+    lines_.reject(problem, got, expected);
+  }
 
-  std::unique_ptr<ByteSource> bytes_;
+  LineReader lines_;
   const MpeDefinitions& known_;
   MpeDefinitions* learn_;
-  std::vector<char> buffer_;
-  std::size_t begin_ = 0, end_ = 0;  ///< unread bytes of buffer_
-  u64 line_ = 0, event_line_ = 0;
+  u64 event_line_ = 0;
   u32 declared_ = 0;              ///< processes of the header
   std::vector<bool> has_logged_;  ///< [task], in the first pass
 };

@@ -11,22 +11,17 @@ namespace weft::workloads {
 MpeReader::MpeReader(std::unique_ptr<MpeLog> log, std::shared_ptr<const MpeDefinitions> known)
     : log_(std::move(log)), known_(std::move(known)) {}
 
-bool MpeReader::next(TraceRecord& record) {
-  while (given_ == ready_.size()) {
-    ready_.clear();
-    given_ = 0;
-    if (at_ < records_.size()) {
-      take(records_[at_++]);
-    } else if (at_end_) {
-      if (ended_ == tasks_.size()) return false;
-      end_all();
-    } else {
-      at_ = 0;
-      at_end_ = !log_->read(records_);
-      if (at_end_) records_.clear();
-    }
+bool MpeReader::read_more() {
+  if (at_ < records_.size()) {
+    take(records_[at_++]);
+  } else if (at_end_) {
+    if (ended_ == tasks_.size()) return false;
+    end_all();
+  } else {
+    at_ = 0;
+    at_end_ = !log_->read(records_);
+    if (at_end_) records_.clear();
   }
-  record = ready_[given_++];
   return true;
 }
 
@@ -158,11 +153,10 @@ void MpeReader::put_named(u32 number, TraceEvent::Kind kind, u32 name, u64 at_ns
 }
 
 TraceEvent& MpeReader::put(u32 number, u64 begin_ns, u64 end_ns) {
-  TraceRecord& record = ready_.emplace_back();
-  record.task = number;
-  record.event.begin_ns = begin_ns;
-  record.event.end_ns = end_ns;
-  return record.event;
+  TraceEvent& event = queue(number);
+  event.begin_ns = begin_ns;
+  event.end_ns = end_ns;
+  return event;
 }
 
 /// States that were open when logging ended end with the last record of their task.

@@ -4,20 +4,21 @@
 #include <vector>
 
 #include "workloads/trace/format/mpe/mpe_log.hpp"
+#include "workloads/trace/format/queueing_reader.hpp"
 
 namespace weft::workloads {
 
 /// A call of MPI that moves messages is one event for each message, from the begin of its state to its end (the second
 /// and later ones continue the first); one that moves none is an enter and a leave. A collective that the log has no
 /// messages of is one event; of others, and of states of the user, there are enter and leave.
-class MpeReader final : public TraceReader {
+class MpeReader final : public QueueingReader {
  public:
   MpeReader(std::unique_ptr<MpeLog> log, std::shared_ptr<const MpeDefinitions> known);
-  bool next(TraceRecord& record) override;
   [[nodiscard]] u64 position() const override { return position_; }
   [[nodiscard]] u32 tasks() const override { return known_->tasks; }
 
  private:
+  bool read_more() override;
   /// Messages in a call, at most; more are events of their own call, as if it had ended.
   static constexpr std::size_t most_inside = 4096;
   static constexpr std::size_t none = ~std::size_t{0};
@@ -57,9 +58,7 @@ class MpeReader final : public TraceReader {
   std::vector<MpeRecord> records_;
   std::size_t at_ = 0;  ///< in records_
   std::vector<Task> tasks_;
-  std::vector<TraceRecord> ready_;
-  std::size_t given_ = 0;  ///< of ready_
-  u32 ended_ = 0;          ///< tasks whose open states have been left at the end of the log
+  u32 ended_ = 0;  ///< tasks whose open states have been left at the end of the log
   bool at_end_ = false;
   u64 position_ = 0;
 };

@@ -2,7 +2,6 @@
 #include "workloads/trace/format/mpe/mpe_states.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace weft::workloads {
 namespace {
@@ -97,25 +96,6 @@ constexpr ReservedState reserved_states[] = {
     {280, "CLOG_Buffer_write2disk"},
 };
 
-/// In the order of Collective.
-constexpr std::array<std::string_view, collective_operations_known> mpi_collectives = {"MPI_Barrier",
-                                                                                       "MPI_Bcast",
-                                                                                       "MPI_Gather",
-                                                                                       "MPI_Gatherv",
-                                                                                       "MPI_Scatter",
-                                                                                       "MPI_Scatterv",
-                                                                                       "MPI_Allgather",
-                                                                                       "MPI_Allgatherv",
-                                                                                       "MPI_Alltoall",
-                                                                                       "MPI_Alltoallv",
-                                                                                       "MPI_Alltoallw",
-                                                                                       "MPI_Allreduce",
-                                                                                       "MPI_Reduce",
-                                                                                       "MPI_Reduce_scatter",
-                                                                                       "MPI_Scan",
-                                                                                       "MPI_Exscan",
-                                                                                       "MPI_Reduce_scatter_block"};
-
 constexpr std::string_view blocking_calls[] = {
     "Send",    "Bsend",   "Rsend",    "Recv", "Sendrecv", "Sendrecv_replace", "Irecv",   "Wait",
     "Waitall", "Waitany", "Waitsome", "Test", "Testall",  "Testany",          "Testsome"};
@@ -129,8 +109,9 @@ MpeStateKind mpe_state_kind(std::string_view name) {
   if (name.starts_with("PMPI_")) name.remove_prefix(1);
   if (name.starts_with("MPE_") || name.starts_with("CLOG_")) return {.role = MpeRole::call};
   if (!name.starts_with("MPI_")) return {};
-  if (const auto found = std::ranges::find(mpi_collectives, name); found != mpi_collectives.end())
-    return {.role = MpeRole::collective, .operation = static_cast<Collective>(found - mpi_collectives.begin())};
+  // A call that starts a request has no event at its end.
+  if (const auto operation = mpi_collective(name); operation && name == mpi_name(*operation))
+    return {.role = MpeRole::collective, .operation = *operation};
   name.remove_prefix(4);
   if (name == "Ssend") return {.role = MpeRole::messages, .synchronous = true};
   if (name == "Issend") return {.role = MpeRole::messages, .starts_sends = true, .synchronous = true};
@@ -148,7 +129,5 @@ std::optional<u32> mpe_state_number(std::string_view name) {
   const auto* const found = std::ranges::find(reserved_states, name, &ReservedState::name);
   return found == std::end(reserved_states) ? std::nullopt : std::optional(found->number);
 }
-
-std::string_view mpe_name_of(Collective operation) { return mpi_collectives[static_cast<std::size_t>(operation)]; }
 
 }  // namespace weft::workloads

@@ -32,7 +32,5 @@ inline constexpr u32 mpe_reserved_states = 300;
 [[nodiscard]] std::string_view mpe_state_name(u32 number);
 /// The number of a reserved state.
 [[nodiscard]] std::optional<u32> mpe_state_number(std::string_view name);
-/// "MPI_Bcast".
-[[nodiscard]] std::string_view mpe_name_of(Collective operation);
 
 }  // namespace weft::workloads

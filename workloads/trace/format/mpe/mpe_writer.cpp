@@ -142,7 +142,7 @@ void MpeWriter::add_single(u32 number, Task& task, const TraceEvent& event) {
     return add_event(number, task, name_event(event), 0, begin_ns);
   std::string name = "MPI_Probe";
   if (event.kind == Kind::collective) {
-    name = mpe_name_of(event.operation);
+    name = mpi_name(event.operation);
     const bool sized = event.bytes != TraceEvent::unknown_bytes && event.operation != Collective::barrier;
     if (sized || event.root != TraceEvent::no_root) lose("sizes and roots of {} collective calls");
     if (event.request != TraceEvent::no_request)

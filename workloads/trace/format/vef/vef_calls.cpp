@@ -15,16 +15,10 @@ namespace {
 
 enum VefOperation : u32 { broadcast, reduce, allreduce, gather, scatter, allgather, barrier, all_to_all };
 
-/// Where pieces have one length, and where not.
-constexpr std::array<std::pair<Collective, Collective>, VefCalls::operations> vef_operations = {
-    {{Collective::broadcast, Collective::broadcast},
-     {Collective::reduce, Collective::reduce},
-     {Collective::allreduce, Collective::allreduce},
-     {Collective::gather, Collective::gatherv},
-     {Collective::scatter, Collective::scatterv},
-     {Collective::allgather, Collective::allgatherv},
-     {Collective::barrier, Collective::barrier},
-     {Collective::all_to_all, Collective::all_to_allv}}};
+/// Where pieces have one length.
+constexpr std::array<Collective, VefCalls::operations> vef_operations = {
+    Collective::broadcast, Collective::reduce,    Collective::allreduce, Collective::gather,
+    Collective::scatter,   Collective::allgather, Collective::barrier,   Collective::all_to_all};
 
 /// Whether a task is the root of an operation that has one, by the task's sizes.
 bool is_root(u32 operation, const VefPart& part) {
@@ -76,7 +70,7 @@ void VefCalls::finish(u64 number, Call& call, const TextCursor& text) const {
   call.complete = true;
   call.left = static_cast<u32>(call.parts.size());
   const u32 operation = call.operation;
-  if (operation == broadcast || operation == reduce || operation == gather || operation == scatter) {
+  if (has_root(vef_operations[operation])) {
     u32 roots = 0;
     bool empty = true;
     for (const VefPart& part : call.parts) {
@@ -117,11 +111,10 @@ void VefCalls::fill(u64 number, u32 task, TraceEvent& event) {
   const u32 rank = VefHeader::rank_of(group, task);
   const VefPart& part = call.parts[rank];
   event.kind = TraceEvent::Kind::collective;
-  event.operation = call.even ? vef_operations[call.operation].first : vef_operations[call.operation].second;
+  event.operation = call.even ? vef_operations[call.operation] : listed_form(vef_operations[call.operation]);
   event.communicator = group.number;
   const u32 operation = call.operation;
-  const bool roots = operation == broadcast || operation == reduce || operation == gather || operation == scatter;
-  if (roots) event.root = call.parts[call.root].task;
+  if (has_root(event.operation)) event.root = call.parts[call.root].task;
   event.bytes = piece_of(operation, part);
   const u32 ranks = static_cast<u32>(call.parts.size());
   if (!call.even) {

@@ -1,19 +1,19 @@
 // Fields of texts; see the header.
-#include "workloads/trace/format/text_cursor.hpp"
+#include "engine/base/text/text_cursor.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/base/error.hpp"
+#include "engine/base/text/words.hpp"
 
-namespace weft::workloads {
+namespace weft {
 namespace {
 
 constexpr std::size_t text_buffer_bytes = 256 * 1024;
 /// A few compressed bytes can stand for gigabytes of them.
 constexpr u64 most_empty_lines = 1'000'000, most_blanks = u64{1} << 24;
 
-bool is_blank_of_text(int c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool is_blank_of_text(int c) { return c != TextCursor::end && is_line_blank(static_cast<char>(c)); }
 bool ends_word(int c) {
   return c == TextCursor::end || c == '\n' || is_blank_of_text(c) || c == ':' || c == ',' || c == '(' || c == ')';
 }
@@ -119,9 +119,4 @@ void TextCursor::reject_number(const char* field, u64 most, bool minus_one, std:
          fmt::format("an integer 0..{}{}", most, minus_one ? " or -1" : ""));
 }
 
-void TextCursor::reject(const std::string& problem, std::string_view got, const std::string& expected) const {
-  throw InputError(fmt::format("{}:{}: {} (got {}); expected {}", source_->name(), line_, problem,
-                               got.empty() ? "nothing" : quoted(got.data(), got.size()), expected));
-}
-
-}  // namespace weft::workloads
+}  // namespace weft

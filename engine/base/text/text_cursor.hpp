@@ -1,4 +1,5 @@
-// Text of traces, field by field, in bounded memory and with the number of the line for errors.
+// Texts whose lines may be too long for memory (a line of Paraver, VEF or Dimemas can list a million tasks), field by
+// field, with the number of the line for errors.
 #pragma once
 
 #include <memory>
@@ -7,9 +8,10 @@
 #include <vector>
 
 #include "engine/base/text/byte_source.hpp"
+#include "engine/base/text/line_place.hpp"
 #include "engine/base/types.hpp"
 
-namespace weft::workloads {
+namespace weft {
 
 /// Goes through a text once. Blanks are ' ', tab and '\r'. Errors are InputError "FILE:LINE: problem (got ...);
 /// expected ...".
@@ -48,7 +50,9 @@ class TextCursor {
 
   [[nodiscard]] u64 line() const { return line_; }
   [[nodiscard]] const std::string& name() const { return source_->name(); }
-  [[noreturn]] void reject(const std::string& problem, std::string_view got, const std::string& expected) const;
+  [[noreturn]] void reject(const std::string& problem, std::string_view got, const std::string& expected) const {
+    reject_at_line(name(), line_, problem, got, expected);
+  }
 
  private:
   bool refill();
@@ -61,4 +65,4 @@ class TextCursor {
   std::string word_;
 };
 
-}  // namespace weft::workloads
+}  // namespace weft
