@@ -55,8 +55,8 @@ def module(name):
 
 def with_mpi(command, ranks=1, launcher=(), processes=False):
     """The command on so many ranks, in the environment of mpi-env.sh: of `weft run` the threads of one process, unless
-    they are to be processes; of other commands processes. Unbound: tests run side by side, and each mpirun would bind
-    its ranks to the same first cores."""
+    they are to be processes; of other commands processes. Unbound: tests run side by side, and each mpirun would bind its
+    ranks to the same first cores."""
     if ranks > 1 and not launcher:
         if list(command)[1:2] == ["run"] and not processes:
             command = [*command, "--threads", str(ranks)]
@@ -69,8 +69,8 @@ Process = collections.namedtuple("Process", "pid parent executable words")
 
 
 def running():
-    """Processes of this machine: pid, the parent's pid, executable ("" where that is not ours to see), words of the
-    command. One that ends while it is looked at is left out: a pattern over /proc would fail there."""
+    """Processes of this machine: pid, the parent's pid, executable ("" where that is not ours to see), words of the command.
+    One that ends while it is looked at is left out: a pattern over /proc would fail there."""
     found = []
     for name in os.listdir("/proc"):
         if not name.isdigit():
@@ -108,8 +108,7 @@ def page_figures(path):
 class Scratch(unittest.TestCase):
     """A test with a folder of its own, self.folder."""
 
-    # whether ranks of `weft run` are processes: of tests that are about MPI, in which ranks are killed, say
-    processes = False
+    processes = False  # whether ranks of `weft run` are processes: of tests that are about MPI, in which ranks are killed, say
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix=f"weft-{type(self).__name__.lower()}-")

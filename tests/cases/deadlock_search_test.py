@@ -42,14 +42,11 @@ class DeadlockSearch(cases.Case):
 
     def test_says_that_it_tried_all_and_when_it_was_not_wanted(self):
         self.assertEqual(self.run_json("hyperx.toml", router__routing='"minimal"')["deadlock_search"], "all routes")
-        self.assertNotIn(
-            "deadlock ", self.weft("run", "hyperx.toml", "--progress", "never", "--set", "router.routing=minimal"))
+        self.assertNotIn("deadlock ", self.weft("run", "hyperx.toml", "--progress", "never", "--set", "router.routing=minimal"))
         self.assertEqual(self.run_json("hyperx.toml", deadlock__check='"off"')["deadlock_search"], "off")
 
     def test_of_all_routes_shows_how_far_it_has_come(self):
-        self.weft(
-            "run", "hyperx.toml", "--progress", "always", "--set", 'deadlock.check="full"', "--set",
-            "router.routing=minimal")
+        self.weft("run", "hyperx.toml", "--progress", "always", "--set", 'deadlock.check="full"', "--set", "router.routing=minimal")
         self.assertIn("deadlock search", self.errors)
 
 

@@ -25,16 +25,14 @@ class InsideAGroup(Case):
                 self.assertGreater(share, 0.95 / FLOWS)
 
     def test_misrouting_takes_the_ways_by_the_other_routers_too(self):
-        for routing, channels, ways, fraction in (
-                ("valiant", 3, 2, 0.85), ("ugal-l", 3, 3, 0.75), ("ugal-g", 3, 3, 0.75), ("par", 4, 3, 0.75)):
+        for routing, channels, ways, fraction in (("valiant", 3, 2, 0.85), ("ugal-l", 3, 3, 0.75), ("ugal-g", 3, 3, 0.75), ("par", 4, 3, 0.75)):
             with self.subTest(routing):
                 share = self.share(routing, router__virtual_channels=channels, router__local_misrouting=True)
                 self.assertLessEqual(share, ways / FLOWS)
                 self.assertGreater(share, fraction * ways / FLOWS)
 
     def test_shortest_paths_refuse_the_key(self):
-        out = self.weft(
-            "run", "x.toml", "--set", "router.routing=minimal", "--set", "router.local_misrouting=true", code=2)
+        out = self.weft("run", "x.toml", "--set", "router.routing=minimal", "--set", "router.local_misrouting=true", code=2)
         self.assertIn("router.local_misrouting", out + self.errors)
 
 

@@ -10,11 +10,8 @@ class LastPackets(Case):
     """What happens in the tick in which a run ends is in its last row."""
 
     def test_rows_have_every_packet(self):
-        network = (
-            'format = 1\ntopology = {kind = "dragonfly", global_links = 1, nodes_per_router = 3, routers_per_group = '
-            '3}\n')
-        self.write(
-            "last.toml", network + 'workload = {kind = "burst", burst_packets = 5}\nstatistics.series_cycles = 1\n')
+        network = 'format = 1\ntopology = {kind = "dragonfly", global_links = 1, nodes_per_router = 3, routers_per_group = 3}\n'
+        self.write("last.toml", network + 'workload = {kind = "burst", burst_packets = 5}\nstatistics.series_cycles = 1\n')
         for settings in ({}, {"simulation__cycles": 200}, {"statistics__series_cycles": 7}):
             found = self.run_json("last.toml", **settings)
             rows = found["statistics"]["series"]
@@ -50,10 +47,8 @@ class SeriesAndOccupancy(Case):
                     self.check(summary, period)
 
     def weft_json(self, name, period):
-        config = self.write(
-            "end.toml",
-            'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\n'
-            f'workload = {{kind = "collective", name = "{name}"}}\nstatistics = {{series_cycles = {period}}}\n')
+        config = self.write("end.toml", 'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\n'
+                            f'workload = {{kind = "collective", name = "{name}"}}\nstatistics = {{series_cycles = {period}}}\n')  # fmt: skip
         return self.run_json(config)
 
     def test_queues_are_looked_into_until_the_end(self):
@@ -61,9 +56,8 @@ class SeriesAndOccupancy(Case):
         for period in (7, 10):
             seen = {}
             for cycles in (200, 1000):
-                self.weft(
-                    "run", "c.toml", "--set", f"statistics.occupancy_cycles={period}", "--set",
-                    f"simulation.cycles={cycles}", "--out", "r.h5", "--quiet")
+                self.weft("run", "c.toml", "--set", f"statistics.occupancy_cycles={period}", "--set", f"simulation.cycles={cycles}",
+                          "--out", "r.h5", "--quiet")  # fmt: skip
                 with h5py.File(self.folder / "r.h5") as file:
                     self.assertEqual(file["occupancy/samples"][()], cycles // period)
                     transit = file["occupancy/transit_queues"][:]
@@ -72,12 +66,8 @@ class SeriesAndOccupancy(Case):
             self.assertEqual(seen[1000][1], seen[200][1])
 
     def test_samples_end_with_the_run(self):
-        summary = self.run_json(
-            self.write(
-                "end.toml",
-                'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\nworkload = {kind = "collective", name = '
-                '"barrier"}\nstatistics = {occupancy_cycles = 1}\n'),
-            "--out", "r.h5")
+        summary = self.run_json(self.write("end.toml", 'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\n'
+                                'workload = {kind = "collective", name = "barrier"}\nstatistics = {occupancy_cycles = 1}\n'), "--out", "r.h5")  # fmt: skip
         with h5py.File(self.folder / "r.h5") as file:
             self.assertEqual(file["occupancy/samples"][()], summary["cycles"])
 
@@ -99,34 +89,27 @@ class TrafficClasses(Case):
         self.check(summary, 3)
         self.assertEqual([row["generated_packets"] for row in summary["traffic_classes"][:2]], [0, 0])
         with h5py.File(self.folder / "r.h5") as file:
-            self.assertEqual(
-                file["traffic_classes/delivered_packets"][:].tolist(), [0, 0, summary["packets"]["delivered"]])
+            self.assertEqual(file["traffic_classes/delivered_packets"][:].tolist(), [0, 0, summary["packets"]["delivered"]])
         self.assertIn("class 2", self.weft("run", "c.toml", "--progress", "never"))
         tree = 'topology = {kind = "tree", arity = 4, levels = 2}'
-        config = self.write(
-            "tree.toml", (self.folder / "c.toml").read_text().replace('topology = {kind = "crossbar", nodes = 8}', tree)
-        )
+        config = self.write("tree.toml", (self.folder / "c.toml").read_text().replace('topology = {kind = "crossbar", nodes = 8}', tree))
         one, two = (self.run_json(config, ranks=ranks) for ranks in (1, 2))
         self.check(one, 3)
         self.assertEqual(one["traffic_classes"], two["traffic_classes"])
 
     def test_beside_other_traffic_and_with_as_many_classes_as_there_can_be(self):
-        config = self.write(
-            "j.toml",
-            'format = 1\ntopology = {kind = "crossbar", nodes = 8}\nrouter = {kind = "switch", traffic_classes = 8}\n'
-            '[[job]]\nname = "a"\nworkload = {kind = "nccl", name = "allreduce", algorithm = "in-network", tasks = 4, '
-            'message_bytes = 10000, chunk_bytes = 1000}\n[[job]]\nname = "b"\ntraffic_class = 3\nworkload = {kind = '
-            '"collective", name = "all-to-all", tasks = 4, message_bytes = 500}\n')
+        config = self.write("j.toml", 'format = 1\ntopology = {kind = "crossbar", nodes = 8}\nrouter = {kind = "switch", traffic_classes = 8}\n'
+                            '[[job]]\nname = "a"\nworkload = {kind = "nccl", name = "allreduce", algorithm = "in-network", tasks = 4, '
+                            'message_bytes = 10000, chunk_bytes = 1000}\n[[job]]\nname = "b"\ntraffic_class = 3\nworkload = '
+                            '{kind = "collective", name = "all-to-all", tasks = 4, message_bytes = 500}\n')  # fmt: skip
         summary = self.run_json(config)
         self.check(summary, 9)
         self.assertGreater(summary["traffic_classes"][3]["generated_packets"], 0)
         self.assertGreater(summary["traffic_classes"][8]["generated_packets"], 0)
 
     def test_without_it_there_are_the_classes_of_the_config(self):
-        config = self.write(
-            "b.toml",
-            'format = 1\ntopology = {kind = "crossbar", nodes = 8}\nrouter = {kind = "switch", traffic_classes = 2}\n'
-            'workload = {kind = "burst", burst_packets = 10}\n')
+        config = self.write("b.toml", 'format = 1\ntopology = {kind = "crossbar", nodes = 8}\nrouter = {kind = "switch", traffic_classes = 2}\n'
+                            'workload = {kind = "burst", burst_packets = 10}\n')  # fmt: skip
         self.check(self.run_json(config), 2)
 
 

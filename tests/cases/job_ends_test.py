@@ -1,5 +1,4 @@
-"""When jobs end, and what is counted of each: all it sent is delivered or dropped, however many others share the
-network."""
+"""When jobs end, and what is counted of each: all it sent is delivered or dropped, however many others share the network."""
 
 import unittest
 
@@ -60,14 +59,11 @@ class Ends(Case):
         _, rows = self.run_jobs("fl.toml")
         self.assertEqual((rows["b"]["messages_sent"], rows["b"]["messages"]), (20, 20))
         summary, rows = self.run_jobs("torus.toml")
-        self.assertEqual(
-            (rows["f"]["messages_sent"], rows["f"]["messages"], summary["flows"][0]["flows"]), (40, 40, 40))
+        self.assertEqual((rows["f"]["messages_sent"], rows["f"]["messages"], summary["flows"][0]["flows"]), (40, 40, 40))
 
     def test_who_follows_a_job_of_sources_begins_when_its_last_packet_is_delivered(self):
         text = (self.folder / "j3.toml").read_text(encoding="utf-8").replace("nodes = 6", "nodes = 8")
-        self.write(
-            "chain.toml",
-            text + '[[job]]\nname = "d"\nnodes = 2\nafter = "b"\nworkload = {kind = "burst", burst_packets = 1}\n')
+        self.write("chain.toml", text + '[[job]]\nname = "d"\nnodes = 2\nafter = "b"\nworkload = {kind = "burst", burst_packets = 1}\n')
         _, rows = self.run_jobs("chain.toml")
         self.assertGreaterEqual(rows["d"]["start_cycle"], rows["b"]["finish_cycle"])
         self.assertLessEqual(rows["d"]["start_cycle"], rows["b"]["finish_cycle"] + 1000)
@@ -80,8 +76,7 @@ class Ends(Case):
         self.assertEqual(self.run_jobs("drops.toml", ranks=2)[0]["digest"], summary["digest"])
 
     def test_the_end_of_a_job_is_the_same_on_any_number_of_ranks(self):
-        # each cycle of the torus is a window
-        for config, keys in (("j4.toml", {}), ("torus.toml", {"job__f__workload__flows": 5})):
+        for config, keys in (("j4.toml", {}), ("torus.toml", {"job__f__workload__flows": 5})):  # each cycle of the torus is a window
             one, rows = self.run_jobs(config, **keys)
             for ranks in (2, 3):
                 other, more = self.run_jobs(config, ranks=ranks, **keys)

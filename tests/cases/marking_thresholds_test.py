@@ -16,8 +16,7 @@ class MarkingThresholds(Case):
         return " ".join(result["warnings"]), result["congestion"]["marked_packets"]
 
     def test_a_threshold_beyond_all_buffers_marks_nothing(self):
-        # a leaf has 4 nodes and 4 spines; a queue is what the 7 other inputs hold, without the packet that leaves
-        most = 7 * 512 - 1
+        most = 7 * 512 - 1  # a leaf has 4 nodes and 4 spines; a queue is what the 7 other inputs hold, without the packet that leaves
         for least in (most, 2 * most):
             said, marked = self.incast(**{"congestion.min_cells": least, "congestion.max_cells": 4 * most})
             self.assertEqual(marked, 0)
@@ -26,8 +25,7 @@ class MarkingThresholds(Case):
             with self.subTest(least=least, lower=lower):
                 self.assertGreater(self.incast(**{"congestion.min_cells": lower, "congestion.max_cells": most})[1], 0)
             with self.subTest(least=least, buffer=buffer):
-                said, marked = self.incast(
-                    **{"congestion.min_cells": least, "congestion.max_cells": least + 1, "router.buffer_cells": buffer})
+                said, marked = self.incast(**{"congestion.min_cells": least, "congestion.max_cells": least + 1, "router.buffer_cells": buffer})
                 self.assertGreater(marked, 0)
                 self.assertNotIn("min_cells", said)
 
@@ -43,9 +41,7 @@ class MarkingThresholds(Case):
         self.assertNotIn("_cells", said)
 
     def test_one_threshold_is_looked_at_too(self):
-        self.write(
-            "becn.toml",
-            re.sub(r"kind = \"dcqcn\"[^$]*", 'kind = "infiniband"\n', (self.folder / "cc.toml").read_text()))
+        self.write("becn.toml", re.sub(r"kind = \"dcqcn\"[^$]*", 'kind = "infiniband"\n', (self.folder / "cc.toml").read_text()))
         for least, marks in ((4000, False), (100, True)):
             result = self.run_json("becn.toml", router__virtual_channels=1, congestion__min_cells=least)
             self.assertEqual(result["congestion"]["marked_packets"] > 0, marks)

@@ -1,5 +1,4 @@
-"""Times of the outside world, at which requests arrive and sources send, are no computing: no key about processors
-changes them."""
+"""Times of the outside world, at which requests arrive and sources send, are no computing: no key about processors changes them."""
 
 import unittest
 
@@ -34,9 +33,7 @@ class Arrivals(Case):
     def test_a_program_written_as_goal_keeps_them(self):
         self.weft("trace", "generate", "--config", "i.toml", "--out", "i.goal")
         self.assertIn("until ", (self.folder / "i.goal").read_text(encoding="utf-8"))
-        self.write(
-            "goal.toml",
-            'format = 1\ntopology = {kind = "ideal", nodes = 2}\nworkload = {kind = "trace", path = "i.goal"}\n')
+        self.write("goal.toml", 'format = 1\ntopology = {kind = "ideal", nodes = 2}\nworkload = {kind = "trace", path = "i.goal"}\n')
         for scale in (1, 0, 10):
             # The same iterations: they are those of cpu_scale = 1.
             end = self.run_json("goal.toml", workload__cpu_scale=scale)["tasks"]["finish_ns_max"]
@@ -55,9 +52,7 @@ class Arrivals(Case):
         self.assertGreater(run["critical_path"]["idle"], 0.5 * run["time"])
 
     def test_a_request_needs_the_length_of_a_cycle(self):
-        self.write(
-            "packets.toml",
-            (self.folder / "i.toml").read_text(encoding="utf-8").replace('kind = "ideal"', 'kind = "full-mesh"', 1))
+        self.write("packets.toml", (self.folder / "i.toml").read_text(encoding="utf-8").replace('kind = "ideal"', 'kind = "full-mesh"', 1))
         self.weft("run", "packets.toml", "--set", "workload.cpu_scale=0", code=2)
         self.assertIn("give link.rate_gbps", self.errors)
 

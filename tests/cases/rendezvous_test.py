@@ -8,15 +8,10 @@ import cases
 import harness
 
 LATENCY, OVERHEAD, BYTE = 1000, 10, 0.5
-IDEAL = (
-    'format = 1\ntopology = {{kind = "ideal", nodes = {nodes}}}\nideal = {{latency_ns = %d, overhead_ns = %d, '
-    'byte_gap_ns = %s, rendezvous_bytes = {limit}}}\nworkload = {{kind = "trace", path = "{path}", cpu_scale = 1, '
-    'trace_store = "none"}}\n' % (LATENCY, OVERHEAD, BYTE))
-# A cycle is 1 ns.
-ROUTED = (
-    'format = 1\ntopology = {kind = "torus", dims = [4]}\nlink = {rate_gbps = 64}\n'
-    'packet = {phits = 32, phit_bytes = 8}\nworkload = {kind = "trace", path = "x.txt", cpu_scale = 1, '
-    'trace_store = "none", rendezvous_bytes = 1000, overhead_ns = 10}\n')
+IDEAL = ('format = 1\ntopology = {{kind = "ideal", nodes = {nodes}}}\nideal = {{latency_ns = %d, overhead_ns = %d, byte_gap_ns = %s, rendezvous_bytes = {limit}}}\n'
+         'workload = {{kind = "trace", path = "{path}", cpu_scale = 1, trace_store = "none"}}\n' % (LATENCY, OVERHEAD, BYTE))  # fmt: skip
+ROUTED = ('format = 1\ntopology = {kind = "torus", dims = [4]}\nlink = {rate_gbps = 64}\npacket = {phits = 32, phit_bytes = 8}\n'  # a cycle is 1 ns
+          'workload = {kind = "trace", path = "x.txt", cpu_scale = 1, trace_store = "none", rendezvous_bytes = 1000, overhead_ns = 10}\n')  # fmt: skip
 
 
 class Sends(cases.Case):
@@ -33,9 +28,7 @@ class Sends(cases.Case):
 
 
 class Blocking(Sends):
-    LATE = [
-        "0 init", "1 init", "0 send 1 7 2000", "0 compute 5000", "1 compute 30000", "1 recv 0 7 2000", "0 finalize",
-        "1 finalize"]
+    LATE = ["0 init", "1 init", "0 send 1 7 2000", "0 compute 5000", "1 compute 30000", "1 recv 0 7 2000", "0 finalize", "1 finalize"]
     POSTED = 30000
 
     def test_a_task_computes_when_the_late_receiver_has_its_message(self):
@@ -46,8 +39,7 @@ class Blocking(Sends):
         self.assertGreaterEqual(self.on_ideal(asked)[0], self.POSTED + OVERHEAD + 5000)
 
     def test_what_is_asked_to_go_on_does(self):
-        self.assertEqual(
-            self.on_ideal(self.LATE, "workload.blocking_sends=go-on"), [self.POSTED + OVERHEAD, self.POSTED + OVERHEAD])
+        self.assertEqual(self.on_ideal(self.LATE, "workload.blocking_sends=go-on"), [self.POSTED + OVERHEAD, self.POSTED + OVERHEAD])
 
     def test_a_short_message_is_not_waited_for(self):
         self.assertEqual(self.on_ideal(self.LATE, limit=2000)[0], OVERHEAD + 5000)
@@ -61,13 +53,10 @@ class Blocking(Sends):
     def test_formats_that_do_not_tell_blocking_sends_go_on_unless_asked(self):
         lines = ["s 0 1 7 2000", "c 0 5000", "c 1 30000", "r 0 1 7 2000"]
         self.assertEqual(self.on_ideal(lines, name="x.trc")[0], self.POSTED + OVERHEAD)
-        self.assertEqual(
-            self.on_ideal(lines, "workload.blocking_sends=wait", name="x.trc")[0], self.POSTED + OVERHEAD + 5000)
+        self.assertEqual(self.on_ideal(lines, "workload.blocking_sends=wait", name="x.trc")[0], self.POSTED + OVERHEAD + 5000)
 
     def test_both_sides_of_an_exchange_send_at_once(self):
-        lines = [
-            f"{r} {word}" for r in range(4)
-            for word in ("init", f"sendRecv 2000 {(r + 1) % 4} 2000 {(r + 3) % 4}", "finalize")]
+        lines = [f"{r} {word}" for r in range(4) for word in ("init", f"sendRecv 2000 {(r + 1) % 4} 2000 {(r + 3) % 4}", "finalize")]
         flight = OVERHEAD + LATENCY + int(1999 * BYTE) + OVERHEAD
         self.assertEqual(self.on_ideal(lines, nodes=4), [flight] * 4)
 
@@ -77,9 +66,7 @@ class Blocking(Sends):
             self.assertGreater(min(self.on_ideal(lines, nodes=4)), LATENCY)
 
     def test_two_blocking_sends_that_wait_for_each_other_are_stuck(self):
-        lines = [
-            f"{r} {word}" for r in range(2)
-            for word in ("init", f"send {1 - r} 7 2000", f"recv {1 - r} 7 2000", "finalize")]
+        lines = [f"{r} {word}" for r in range(2) for word in ("init", f"send {1 - r} 7 2000", f"recv {1 - r} 7 2000", "finalize")]
         self.write("x.txt", "\n".join(lines) + "\n")
         self.write("ideal.toml", IDEAL.format(nodes=2, limit=1000, path="x.txt"))
         self.weft("run", "ideal.toml", "--progress", "never", code=4)
@@ -102,13 +89,11 @@ class Overtaking(Sends):
 
     def two(self, first, second, *settings):
         graph = [
-            "num_ranks 2", "rank 0 {", f"a: send {self.LONG}b to 1 {first}", f"b: send {self.SHORT}b to 1 {second}",
-            "b requires a", "}", "rank 1 {", f"r: recv {self.LONG}b from 0 {first} cpu 1",
-            f"s: recv {self.SHORT}b from 0 {second}", "c: calc 50000", "c requires s", "}"]
+            "num_ranks 2", "rank 0 {", f"a: send {self.LONG}b to 1 {first}", f"b: send {self.SHORT}b to 1 {second}", "b requires a", "}",
+            "rank 1 {", f"r: recv {self.LONG}b from 0 {first} cpu 1", f"s: recv {self.SHORT}b from 0 {second}", "c: calc 50000", "c requires s", "}"]  # fmt: skip
         self.write("x.goal", "\n".join(graph) + "\n")
         self.write("ideal.toml", IDEAL.format(nodes=2, limit=0, path="x.goal"))
-        return self.ends(
-            "ideal.toml", "ideal.overhead_ns=0", "ideal.byte_gap_ns=1", "ideal.byte_overhead_ns=1", *settings)[1]
+        return self.ends("ideal.toml", "ideal.overhead_ns=0", "ideal.byte_gap_ns=1", "ideal.byte_overhead_ns=1", *settings)[1]
 
     @property
     def in_turn(self):

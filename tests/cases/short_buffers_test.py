@@ -1,5 +1,4 @@
-"""Buffers shorter than the round trip of their links: the run says what links can carry, and that is what a stream
-gets."""
+"""Buffers shorter than the round trip of their links: the run says what links can carry, and that is what a stream gets."""
 
 import re
 import unittest
@@ -27,9 +26,7 @@ class ShortBuffers(Case):
         """The share of a link's time that a stream of so many phits got, and what the warning says of it, or None."""
         keys["workload__message_bytes"] = phits * keys.get("packet__phit_bytes", 4)
         result = self.run_json(config, **keys)
-        said = [
-            float(found[1]) for found in re.finditer(r"can use ([0-9.]+) % of their time", " ".join(result["warnings"]))
-        ]
+        said = [float(found[1]) for found in re.finditer(r"can use ([0-9.]+) % of their time", " ".join(result["warnings"]))]
         return 100 * phits / result["cycles"], said[0] if said else None
 
     def test_channels_of_a_link_share_its_round_trip(self):
@@ -37,8 +34,7 @@ class ShortBuffers(Case):
         self.assertIsNone(said)
         self.assertGreater(share, 97)
         share, said = self.stream("bdp.toml", 40_960, packet__phit_bytes=32, router__virtual_channels=1)
-        # a packet of 64 cells a round trip of 2 x 40 and its length
-        self.assertAlmostEqual(share, 100 * 64 / 144, delta=0.7)
+        self.assertAlmostEqual(share, 100 * 64 / 144, delta=0.7)  # a packet of 64 cells a round trip of 2 x 40 and its length
         self.assertAlmostEqual(said, share, delta=0.7)
 
     def test_a_stream_gets_what_the_warning_says(self):
@@ -53,11 +49,8 @@ class ShortBuffers(Case):
             (100, 16, 64, 1, {}),
             (100, 16, 96, 2, {"router__switch_latency_cycles": 5}),
         ]:
-            buffer = {"router__buffer_cells": cells} if more.get("router__kind") else {
-                "router__queue_packets": cells // phits}
-            keys = {
-                "link__latency_cycles": latency, "packet__phits": phits, "router__virtual_channels": channels
-            } | buffer | more
+            buffer = {"router__buffer_cells": cells} if more.get("router__kind") else {"router__queue_packets": cells // phits}
+            keys = {"link__latency_cycles": latency, "packet__phits": phits, "router__virtual_channels": channels} | buffer | more
             with self.subTest(keys):
                 share, said = self.stream("stream.toml", 32_000, **keys)
                 self.assertIsNotNone(said)

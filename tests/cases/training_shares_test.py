@@ -1,5 +1,4 @@
-"""Where the time of a training goes: the bubble of its pipeline, communication that nothing hides, and what is hidden,
-apart."""
+"""Where the time of a training goes: the bubble of its pipeline, communication that nothing hides, and what is hidden, apart."""
 
 import unittest
 
@@ -28,9 +27,8 @@ class Shares(Case):
                 self.assertAlmostEqual(bubble + exposed + computes, 1)
 
     def test_it_is_so_for_all_schedules_and_settings(self):
-        for keys in (
-                {"schedule": '"zero-bubble"'}, {"recompute": True}, {"embeddings": '"tied"'},
-                {"batch": 96, "zero_stage": 2}, {"repetitions": 3, "embeddings": '"tied"'}):
+        for keys in ({"schedule": '"zero-bubble"'}, {"recompute": True}, {"embeddings": '"tied"'}, {"batch": 96, "zero_stage": 2},
+                     {"repetitions": 3, "embeddings": '"tied"'}):  # fmt: skip
             with self.subTest(keys=keys):
                 bubble, exposed, *_ = self.shares(**{f"workload__{key}": value for key, value in keys.items()})
                 self.assertGreater(bubble, 0.01)
@@ -41,8 +39,7 @@ class Shares(Case):
             keys = {"experts": 8, "expert": 8, "schedule": f'"{schedule}"'}
             bubbles = []
             for law in ("equal", "zipf"):
-                bubble, exposed, _, found = self.shares(
-                    **{f"workload__{key}": value for key, value in (keys | {"counts_law": f'"{law}"'}).items()})
+                bubble, exposed, _, found = self.shares(**{f"workload__{key}": value for key, value in (keys | {"counts_law": f'"{law}"'}).items()})
                 rows = {row["name"]: row for row in found["activities"]}
                 bubbles.append(rows["pipeline"]["bubble_ns"])
                 self.assertAlmostEqual(rows["pipeline"]["ns"], bubbles[-1], delta=1e-6 * bubbles[-1])
@@ -55,8 +52,7 @@ class Shares(Case):
         slow = {"ideal__latency_ns": 1000, "ideal__byte_gap_ns": 0.01}
         bubble, exposed, hidden, found = self.shares(**slow)
         pipeline = [next(row for row in of["activities"] if row["name"] == "pipeline") for of in (of_free, found)]
-        self.assertAlmostEqual(
-            pipeline[0]["bubble_ns"], pipeline[1]["bubble_ns"], delta=1e-6 * pipeline[0]["bubble_ns"])
+        self.assertAlmostEqual(pipeline[0]["bubble_ns"], pipeline[1]["bubble_ns"], delta=1e-6 * pipeline[0]["bubble_ns"])
         self.assertLess(bubble, free)
         self.assertGreater(exposed, 0.05)
         self.assertGreater(hidden, 0)

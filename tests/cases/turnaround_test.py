@@ -1,5 +1,4 @@
-"""workload.turnaround_cycles is the same whoever runs the tasks: plain, as the only job, on the rules of
-docs/programs.md, and as a trace.
+"""workload.turnaround_cycles is the same whoever runs the tasks: plain, as the only job, on the rules of docs/programs.md, and as a trace.
 
 Environment: WEFT_BINARY is the program."""
 
@@ -58,19 +57,15 @@ class Overlapping(Runs):
             return self.ends({"kind": '"trace"', "path": f'"{name}"', "cpu_scale": 1, "trace_store": '"none"'})
 
     def test_from_when_the_message_was_taken(self):
-        calls = [
-            "0 init", "1 init", "0 send 1 7 8", "1 irecv 0 7 8", "1 compute 150", "1 wait 0 1 7", "1 compute 30",
-            "0 finalize", "1 finalize"]
+        calls = ["0 init", "1 init", "0 send 1 7 8", "1 irecv 0 7 8", "1 compute 150", "1 wait 0 1 7", "1 compute 30", "0 finalize", "1 finalize"]
         # There at 100, taken at 150, when the task has computed: it goes on at 250.
         self.assertEqual(self.ended("x.txt", calls), [0, 280])
         self.weft("trace", "convert", "x.txt", "--out", "x.goal", "--no-store")
-        self.assertEqual(
-            self.ended("x.goal", (self.folder / "x.goal").read_text(encoding="utf-8").splitlines()), [0, 280])
+        self.assertEqual(self.ended("x.goal", (self.folder / "x.goal").read_text(encoding="utf-8").splitlines()), [0, 280])
 
     def test_of_all_streams_of_a_task(self):
-        graph = [
-            "num_ranks 2", "rank 0 {", "send 8b to 1", "}", "rank 1 {", "r: recv 8b from 0", "a: calc 110 cpu 3",
-            "b: calc 5 cpu 1", "b requires a", "n: calc 0 cpu 2", "n requires r", "}"]
+        graph = ["num_ranks 2", "rank 0 {", "send 8b to 1", "}", "rank 1 {", "r: recv 8b from 0", "a: calc 110 cpu 3", "b: calc 5 cpu 1", "b requires a",
+                 "n: calc 0 cpu 2", "n requires r", "}"]  # fmt: skip
         self.assertEqual(self.ended("x.goal", graph), [0, 205])
 
 

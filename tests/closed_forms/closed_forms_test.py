@@ -181,11 +181,10 @@ class LongRuns(Runs):
         q, p = 5, 6
         nodes = 2 * q * q * p
         bound = (nodes - 1) / (p * p * (3 * q - 2))
-        settings = {
-            "topology.kind": "slim-fly", "topology.q": q, "topology.nodes_per_router": p, "router.kind": "switch",
-            "router.virtual_channels": 4, "router.buffer_cells": 64, "router.scheduling": "age", "router.speedup": 2,
-            "router.output_buffer_cells": 16, "simulation.tick_ps": 500, "link.rate_gbps": 128.0,
-            "packet.phit_bytes": 16, "packet.phits": 1, "simulation.cycles": 3000, "workload.offered_load": 1.0}
+        settings = {"topology.kind": "slim-fly", "topology.q": q, "topology.nodes_per_router": p, "router.kind": "switch",
+                    "router.virtual_channels": 4, "router.buffer_cells": 64, "router.scheduling": "age",
+                    "router.speedup": 2, "router.output_buffer_cells": 16, "simulation.tick_ps": 500, "link.rate_gbps": 128.0,
+                    "packet.phit_bytes": 16, "packet.phits": 1, "simulation.cycles": 3000, "workload.offered_load": 1.0}
         self.assertAlmostEqual(self.weft("topology", settings)["uniform_load_bound"], bound, places=12)
         for routing, expected in (("minimal", bound), ("valiant", bound / 2)):
             with self.subTest(routing=routing):
@@ -193,19 +192,14 @@ class LongRuns(Runs):
                 self.assertAlmostEqual(saturated, expected, delta=0.02 * expected)
 
     def test_worst_cases_share_the_links_that_they_share(self):
-        fast = {
-            "router.kind": "switch", "router.routing": "minimal", "router.virtual_channels": 4,
-            "router.buffer_cells": 64, "router.speedup": 2, "router.output_buffer_cells": 16, "simulation.tick_ps": 500,
-            "link.rate_gbps": 128.0, "packet.phit_bytes": 16, "packet.phits": 1, "simulation.cycles": 3000,
-            "workload.offered_load": 1.0, "workload.pattern": "worst-case"}
+        fast = {"router.kind": "switch", "router.routing": "minimal", "router.virtual_channels": 4, "router.buffer_cells": 64, "router.speedup": 2,
+                "router.output_buffer_cells": 16, "simulation.tick_ps": 500, "link.rate_gbps": 128.0, "packet.phit_bytes": 16, "packet.phits": 1,
+                "simulation.cycles": 3000, "workload.offered_load": 1.0,
+                "workload.pattern": "worst-case"}  # fmt: skip
         p, a = 2, 4  # all nodes of a group share one link to the next
-        dragonfly = {
-            "topology.kind": "dragonfly", "topology.nodes_per_router": p, "topology.routers_per_group": a,
-            "topology.global_links": 2}
-        # all nodes of a router one link
-        hyperx = {"topology.kind": "hyperx", "topology.dims": [6, 6], "topology.nodes_per_router": 6}
-        for topology, expected in (
-                (dragonfly, 1 / (a * p)), (hyperx, 1 / 6), (hyperx | {"topology.widths": [2, 2]}, 2 / 6)):
+        dragonfly = {"topology.kind": "dragonfly", "topology.nodes_per_router": p, "topology.routers_per_group": a, "topology.global_links": 2}
+        hyperx = {"topology.kind": "hyperx", "topology.dims": [6, 6], "topology.nodes_per_router": 6}  # all nodes of a router one link
+        for topology, expected in ((dragonfly, 1 / (a * p)), (hyperx, 1 / 6), (hyperx | {"topology.widths": [2, 2]}, 2 / 6)):
             with self.subTest(topology=topology):
                 saturated = self.weft("run", {**fast, **topology})["load"]["accepted"]
                 self.assertAlmostEqual(saturated, expected, delta=0.02 * expected)

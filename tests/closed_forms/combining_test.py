@@ -1,5 +1,5 @@
-"""The cost of combining (workload.combine_ns_per_byte) on the ideal network: with latency alone, a reduction takes as
-much longer as its longest chain of sums says.
+"""The cost of combining (workload.combine_ns_per_byte) on the ideal network: with latency alone, a reduction takes as much longer as its
+longest chain of sums says.
 
 Environment: WEFT_BINARY is the program."""
 
@@ -12,9 +12,8 @@ LATENCY = {**FREE, "latency_ns": 1000}
 
 
 def time_of(algorithm, tasks, size, cost, **more):
-    keys = {
-        "topology.nodes": tasks, "workload.name": "allreduce", "workload.algorithm": algorithm,
-        "workload.message_bytes": size, **{f"workload.{key}": value for key, value in more.items()}}
+    keys = {"topology.nodes": tasks, "workload.name": "allreduce", "workload.algorithm": algorithm, "workload.message_bytes": size,
+            **{f"workload.{key}": value for key, value in more.items()}}  # fmt: skip
     if cost:
         keys["workload.combine_ns_per_byte"] = cost
     return max(run(LATENCY, keys)["task_finish_cycles"])
@@ -27,9 +26,7 @@ class Combining(unittest.TestCase):
     def test_recursive_doubling_adds_up_all_in_each_step(self):
         for tasks in (2, 8, 64):
             for size, cost in ((100, 1.0), (4096, 0.25), (3, 0.5)):
-                self.assertEqual(
-                    self.more("recursive-doubling", tasks, size, cost),
-                    int(math.log2(tasks)) * math.floor(size * cost + 0.5))
+                self.assertEqual(self.more("recursive-doubling", tasks, size, cost), int(math.log2(tasks)) * math.floor(size * cost + 0.5))
 
     def test_halving_adds_up_all_but_a_share_in_all(self):
         for tasks in (4, 16):

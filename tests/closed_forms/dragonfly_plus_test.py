@@ -1,5 +1,4 @@
-"""Dragonflies+ in their worst case, in which all nodes of a group send to the next one: what arrives at load 1 against
-closed forms.
+"""Dragonflies+ in their worst case, in which all nodes of a group send to the next one: what arrives at load 1 against closed forms.
 
 Environment: WEFT_BINARY is the program."""
 
@@ -32,8 +31,7 @@ def accepted(routing, more):
 class WorstCase(unittest.TestCase):
     def test_shortest_ways_carry_what_the_links_between_two_groups_do(self):
         names = ("nodes_per_router", "leaves", "spines", "global_links", "parallel_links", "groups")
-        for p, leaves, spines, h, q, groups in [
-                (4, 4, 4, 4, 1, 17), (4, 4, 4, 4, 1, 5), (2, 4, 2, 4, 2, 9), (1, 3, 2, 3, 1, 4)]:
+        for p, leaves, spines, h, q, groups in [(4, 4, 4, 4, 1, 17), (4, 4, 4, 4, 1, 5), (2, 4, 2, 4, 2, 9), (1, 3, 2, 3, 1, 4)]:
             for routing in ("minimal", "adaptive"):
                 with self.subTest(shape=(p, leaves, spines, h, q, groups), routing=routing):
                     shape = {f"topology.{name}": value for name, value in zip(names, (p, leaves, spines, h, q, groups))}

@@ -23,9 +23,8 @@ PARAMETERS = [
     {"byte_gap_ns": 0.02},
     {},
 ]
-LOW = {
-    "workload.kind": "synthetic", "workload.pattern": "uniform", "workload.offered_load": 0.0005,
-    "simulation.cycles": 100_000, "topology.nodes": 16, "packet.phits": 16, "statistics.distances": True}
+LOW = {"workload.kind": "synthetic", "workload.pattern": "uniform", "workload.offered_load": 0.0005, "simulation.cycles": 100_000,
+       "topology.nodes": 16, "packet.phits": 16, "statistics.distances": True}  # fmt: skip
 
 
 def run(ideal, keys):
@@ -45,16 +44,14 @@ def alone(p, size):
     """ns that a message of `size` bytes takes."""
     more, at_both_ends = size - 1, lambda term: [term, term]
     exact = lambda key: Fraction(str(p[key]))  # noqa: E731
-    return rounded_down(
-        p, exact("latency_ns"), *at_both_ends(exact("overhead_ns")), exact("gap_ns"), more * exact("byte_gap_ns"),
-        *at_both_ends(more * exact("byte_overhead_ns")))
+    return rounded_down(p, exact("latency_ns"), *at_both_ends(exact("overhead_ns")), exact("gap_ns"), more * exact("byte_gap_ns"),
+                        *at_both_ends(more * exact("byte_overhead_ns")))  # fmt: skip
 
 
 def in_flight(p, size):
     """The same without what the receiver does with it."""
     more, exact = size - 1, lambda key: Fraction(str(p[key]))
-    return rounded_down(
-        p, exact("latency_ns"), exact("overhead_ns"), more * exact("byte_gap_ns"), more * exact("byte_overhead_ns"))
+    return rounded_down(p, exact("latency_ns"), exact("overhead_ns"), more * exact("byte_gap_ns"), more * exact("byte_overhead_ns"))
 
 
 class Ideal(unittest.TestCase):
@@ -76,21 +73,15 @@ class Ideal(unittest.TestCase):
     def test_any_number_of_packets_arrive_together(self):
         # All send to one at the same time, and nobody waits for another.
         parameters = {**FREE, **PARAMETERS[1]}
-        summary = run(
-            parameters,
-            {
-                "workload.name": "reduce", "workload.algorithm": "linear", "workload.message_bytes": 64,
-                "topology.nodes": 16, "packet.phits": 16})
+        summary = run(parameters, {"workload.name": "reduce", "workload.algorithm": "linear", "workload.message_bytes": 64,
+                                   "topology.nodes": 16, "packet.phits": 16})  # fmt: skip
         self.assertEqual(summary["packets"]["delivered"], 15)
         self.assertAlmostEqual(summary["latency"]["max"], float(in_flight(parameters, 64)), 9)
 
     def test_packets_leave_a_node_a_gap_apart(self):
         parameters = {**FREE, **PARAMETERS[1]}
-        summary = run(
-            parameters,
-            {
-                "workload.kind": "burst", "workload.pattern": "transpose", "workload.burst_packets": 8,
-                "workload.bursts": 1, "topology.nodes": 16, "packet.phits": 16})
+        summary = run(parameters, {"workload.kind": "burst", "workload.pattern": "transpose", "workload.burst_packets": 8, "workload.bursts": 1,
+                                   "topology.nodes": 16, "packet.phits": 16})  # fmt: skip
         gap = rounded_down(parameters, 7, Fraction(63, 2))
         # One is offered a cycle: the k-th is generated in cycle k, and leaves k gaps after the first.
         mean = alone(parameters, 64) + Fraction(sum(k * gap - k for k in range(8)), 8)
@@ -100,25 +91,19 @@ class Ideal(unittest.TestCase):
         for given in PARAMETERS[:4]:
             parameters = {**FREE, **given}
             with self.subTest(given):
-                summary = run(
-                    parameters,
-                    {
-                        "workload.kind": "exchange", "workload.name": "pairs", "workload.pairs": [0, 1],
-                        "workload.both_ways": False, "workload.message_bytes": 1000, "topology.nodes": 2})
+                summary = run(parameters, {"workload.kind": "exchange", "workload.name": "pairs", "workload.pairs": [0, 1],
+                                           "workload.both_ways": False, "workload.message_bytes": 1000, "topology.nodes": 2})  # fmt: skip
                 self.assertAlmostEqual(summary["tasks"]["finish_ns_max"], float(alone(parameters, 1000)), 9)
 
     def test_what_is_in_flight_for_long_is_not_lost(self):
         parameters = {**FREE, "latency_ns": 5e7}
-        summary = run(
-            parameters,
-            {"workload.name": "broadcast", "workload.message_bytes": 64, "topology.nodes": 4, "packet.phits": 16})
+        summary = run(parameters, {"workload.name": "broadcast", "workload.message_bytes": 64, "topology.nodes": 4, "packet.phits": 16})
         self.assertEqual(summary["stop_reason"], "workload-complete")
         self.assertEqual(summary["cycles"], 100_000_001)  # two rounds, and the cycle of the last packet
 
     def test_keys_of_links_and_of_other_networks_have_no_effect(self):
-        for key in (
-                "link.rate_gbps=10", "link.latency_cycles=3", "link.latency_ns=2", "simulation.tick_ps=10",
-                "router.queue_packets=3", "faults.nodes=[1]", "deadlock.check=full", "simulation.watchdog_cycles=1000"):
+        for key in ("link.rate_gbps=10", "link.latency_cycles=3", "link.latency_ns=2", "simulation.tick_ps=10", "router.queue_packets=3",
+                    "faults.nodes=[1]", "deadlock.check=full", "simulation.watchdog_cycles=1000"):  # fmt: skip
             result = subprocess.run([WEFT, "run", EXAMPLE, "--set", key], capture_output=True, text=True)
             self.assertEqual(result.returncode, 2, key)
             self.assertIn(f"{key.split('=')[0]} = ", result.stderr)

@@ -29,8 +29,8 @@ CROSSBAR = NETWORK + 'topology = {kind = "crossbar", nodes = 6}\n'
 
 
 def there_and_back(links, cells=CELLS, unit=1):
-    """Of a packet that goes over so many links to the root, and as many back: it is whole at each switch, which takes
-    `unit` cycles for it and sends it through its output."""
+    """Of a packet that goes over so many links to the root, and as many back: it is whole at each switch, which takes `unit`
+    cycles for it and sends it through its output."""
     switches = 2 * links - 1
     return 2 * links * (LINK + cells - 1) + switches * (unit + SWITCH)
 
@@ -39,8 +39,7 @@ class InNetworkSwitches(harness.Scratch):
     def run_weft(self, *settings, config=CLOS, more=()):
         self.write("config.toml", config)
         options = [word for setting in settings for word in ("--set", setting)]
-        return self.finish(
-            self.start([WEFT, "run", "config.toml", "--json", "-", "--progress", "never", *options, *more]))
+        return self.finish(self.start([WEFT, "run", "config.toml", "--json", "-", "--progress", "never", *options, *more]))
 
     def summary(self, *settings, **how):
         code, out, err = self.run_weft(*settings, **how)
@@ -82,8 +81,7 @@ class InNetworkSwitches(harness.Scratch):
     def test_packets_follow_each_other_as_fast_as_links_take_them(self):
         for packets in (2, 10, 64):
             for chunk in (1, 5):
-                found = self.cycles(
-                    f"workload.message_bytes={packets * PACKET}", f"workload.chunk_bytes={chunk * PACKET}")
+                found = self.cycles(f"workload.message_bytes={packets * PACKET}", f"workload.chunk_bytes={chunk * PACKET}")
                 self.assertEqual(found, (packets - 1) * CELLS + there_and_back(2))
 
     def test_a_limit_makes_chunks_wait_for_those_before(self):
@@ -125,31 +123,23 @@ class InNetworkSwitches(harness.Scratch):
                     settings = (f"node.tasks={each}", f"workload.message_bytes={7 * PACKET}", "workload.channels=2")
                     tasks, of_task = nodes * each, 8  # two channels of 3.5 packets
                     found = self.summary(*settings, config=config)
-                    expected = {
-                        "injected": tasks * of_task, "combined": (tasks - 1) * of_task, "copies": (tasks - 1) * of_task,
-                        "delivered": tasks * of_task, "in_flight": 0}
+                    expected = {"injected": tasks * of_task, "combined": (tasks - 1) * of_task, "copies": (tasks - 1) * of_task, "delivered": tasks * of_task, "in_flight": 0}  # fmt: skip
                     self.assertEqual({key: found["packets"][key] for key in expected}, expected)
                     self.assertEqual(found["messages"], {"sent": tasks * of_task, "delivered": tasks * of_task})
                     found = self.summary("workload.name=broadcast", *settings, config=config)
-                    expected = {
-                        "injected": of_task, "combined": 0, "copies": (tasks - 1) * of_task,
-                        "delivered": tasks * of_task, "in_flight": 0}
+                    expected = {"injected": of_task, "combined": 0, "copies": (tasks - 1) * of_task, "delivered": tasks * of_task, "in_flight": 0}  # fmt: skip
                     self.assertEqual({key: found["packets"][key] for key in expected}, expected)
                     self.assertEqual(found["messages"], {"sent": of_task, "delivered": of_task})
 
     def test_packets_are_accounted_for_at_any_time(self):
         for name in ("allreduce", "broadcast"):
             for cycle in range(1, 180, 7):
-                p = self.summary(
-                    f"workload.name={name}", f"workload.message_bytes={5 * PACKET}", f"simulation.cycles={cycle}"
-                )["packets"]
+                p = self.summary(f"workload.name={name}", f"workload.message_bytes={5 * PACKET}", f"simulation.cycles={cycle}")["packets"]  # fmt: skip
                 self.assertEqual(p["injected"] + p["copies"] - p["combined"], p["delivered"] + p["in_flight"])
 
     def test_the_bus_is_nearly_twice_as_fast_as_with_a_ring(self):
         data, nodes = 1 << 22, 16
-        settings = (
-            f"workload.message_bytes={data}", f"workload.chunk_bytes={8 * PACKET}", "router.buffer_cells=256",
-            "router.iterations=3")
+        settings = (f"workload.message_bytes={data}", f"workload.chunk_bytes={8 * PACKET}", "router.buffer_cells=256", "router.iterations=3")
         bus = lambda *more: self.summary(*settings, *more)["bandwidth"]["bus_bytes_per_cycle"]  # noqa: E731
         factor = 2 * (nodes - 1) / nodes
         for channels in (1, 4):
@@ -181,8 +171,7 @@ class InNetworkSwitches(harness.Scratch):
         self.assertIn("use workload.chunk_bytes = 32768", self.refusal(*long, "workload.chunk_bytes=500000"))
         self.summary(*long, "workload.reductions_in_flight=64")
         self.summary(*long, "workload.name=broadcast")
-        self.assertIn(
-            "use router.kind", self.refusal(config=CLOS.replace('"switch", buffer_cells = 64', '"multistage"')))
+        self.assertIn("use router.kind", self.refusal(config=CLOS.replace('"switch", buffer_cells = 64', '"multistage"')))
         self.assertIn("node.nics", self.refusal("node.nics=2"))
         self.assertIn("router.reduction_cycles", self.refusal("workload.switch_latency_ns=5"))
         self.assertIn("router.reduction_cycles", self.refusal("workload.algorithm=ring", "router.reduction_cycles=3"))

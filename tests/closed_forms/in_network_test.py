@@ -60,33 +60,26 @@ class InNetwork(harness.Scratch):
             for nodes in (2, 3, 12):
                 for name in ("allreduce", "broadcast"):
                     with self.subTest(data=data, nodes=nodes, name=name):
-                        found = self.ns(
-                            f"topology.nodes={nodes}", f"workload.message_bytes={data}", f"workload.name={name}")
+                        found = self.ns(f"topology.nodes={nodes}", f"workload.message_bytes={data}", f"workload.name={name}")
                         self.assertEqual(found, there_and_back(data))
 
     def test_a_switch_may_be_nearer_than_nodes_are(self):
         for latency in (1, 35, 350, 5000):
-            self.assertEqual(
-                self.ns("workload.message_bytes=1000", f"workload.switch_latency_ns={latency}"),
-                there_and_back(1000, latency))
+            self.assertEqual(self.ns("workload.message_bytes=1000", f"workload.switch_latency_ns={latency}"), there_and_back(1000, latency))
 
     def test_chunks_follow_each_other_as_fast_as_nics_send(self):
         for chunk in (50000, 10000, 100):
             for name in ("allreduce", "broadcast"):
                 with self.subTest(chunk=chunk, name=name):
                     chunks = 100000 // chunk
-                    found = self.ns(
-                        "workload.message_bytes=100000", f"workload.chunk_bytes={chunk}", f"workload.name={name}")
-                    # NIC and processor work side by side; what comes needs the processor as long as what goes, and its
-                    # NIC for g.
-                    self.assertEqual(
-                        found, (chunks - 1) * max(gap(chunk), cpu(chunk), GAP + cpu(chunk)) + there_and_back(chunk))
+                    found = self.ns("workload.message_bytes=100000", f"workload.chunk_bytes={chunk}", f"workload.name={name}")
+                    # NIC and processor work side by side; what comes needs the processor as long as what goes, and its NIC for g.
+                    self.assertEqual(found, (chunks - 1) * max(gap(chunk), cpu(chunk), GAP + cpu(chunk)) + there_and_back(chunk))
 
     def test_the_last_chunk_may_be_short(self):
         found = self.ns("workload.message_bytes=100100", "workload.chunk_bytes=50000")
         # It may be there before the one before it, which is handled first.
-        self.assertEqual(
-            found, max(2 * gap(50000) + there_and_back(100), gap(50000) + there_and_back(50000) + GAP + cpu(100)))
+        self.assertEqual(found, max(2 * gap(50000) + there_and_back(100), gap(50000) + there_and_back(50000) + GAP + cpu(100)))
 
     def test_a_limit_makes_chunks_wait_for_those_before(self):
         chunks, data, trip = 20, 50000, there_and_back(50000)
@@ -107,9 +100,7 @@ class InNetwork(harness.Scratch):
     def test_the_bus_is_nearly_twice_as_fast_as_with_a_ring(self):
         data = 1 << 28
         for nodes in (2, 4, 12):
-            settings = (
-                f"topology.nodes={nodes}", f"workload.message_bytes={data}", "ideal.overhead_ns=0",
-                "ideal.byte_overhead_ns=0.0", "ideal.gap_ns=0")
+            settings = (f"topology.nodes={nodes}", f"workload.message_bytes={data}", "ideal.overhead_ns=0", "ideal.byte_overhead_ns=0.0", "ideal.gap_ns=0")  # fmt: skip
             bus = lambda *more: self.summary(*settings, *more)["bandwidth"]["bus_gbytes_per_s"]  # noqa: E731
             factor = 2 * (nodes - 1) / nodes
             self.assertAlmostEqual(bus() * BYTE_GAP, factor, delta=2e-3 * factor)
@@ -131,16 +122,13 @@ class InNetwork(harness.Scratch):
             self.assertEqual(self.ns(f"workload.channels={channels}", *settings), self.ns(*settings))
 
     def test_tasks_of_a_node_share_its_nics(self):
-        settings = (
-            "ideal.overhead_ns=0", "ideal.byte_overhead_ns=0.0", "ideal.gap_ns=0", "topology.nodes=3", "node.tasks=4")
+        settings = ("ideal.overhead_ns=0", "ideal.byte_overhead_ns=0.0", "ideal.gap_ns=0", "topology.nodes=3", "node.tasks=4")
         wire = int(49999 * BYTE_GAP)
         self.assertEqual(self.ns(*settings), (4 * 20 - 1) * wire + 2 * (LATENCY + wire))
         self.assertEqual(self.ns(*settings, "node.nics=4"), 19 * wire + 2 * (LATENCY + wire))
         # A stripe is a quarter of each chunk, on all NICs, of each task in turn.
         quarter = int((50000 / 4 - 1) * BYTE_GAP)
-        self.assertEqual(
-            self.ns(*settings, "node.nics=4", "node.nic_policy=stripe"),
-            (4 * 20 - 1) * quarter + 2 * (LATENCY + quarter))
+        self.assertEqual(self.ns(*settings, "node.nics=4", "node.nic_policy=stripe"), (4 * 20 - 1) * quarter + 2 * (LATENCY + quarter))
 
     def test_jobs_have_switches_of_their_own(self):
         alone = self.ns("topology.nodes=6")
@@ -152,15 +140,13 @@ class InNetwork(harness.Scratch):
 
     def test_other_networks_are_refused(self):
         mesh = IDEAL.replace('"ideal"', '"full-mesh"')
-        refused = self.refusal(
-            "link.rate_gbps=100", config="\n".join(line for line in mesh.split("\n") if not line.startswith("ideal")))
+        refused = self.refusal("link.rate_gbps=100", config="\n".join(line for line in mesh.split("\n") if not line.startswith("ideal")))
         self.assertIn("in-network reduction runs on the ideal network and on switches of cells", refused)
         self.assertIn("it needs no switch", self.refusal("workload.algorithm=ring", "workload.reductions_in_flight=3"))
 
     def test_goal_has_no_word_for_it(self):
         self.write("config.toml", IDEAL)
-        code, _, err = self.finish(
-            self.start([WEFT, "trace", "generate", "--config", "config.toml", "--out", "program.goal"]))
+        code, _, err = self.finish(self.start([WEFT, "trace", "generate", "--config", "config.toml", "--out", "program.goal"]))
         self.assertNotEqual(code, 0)
         self.assertIn("combined by switches", err)
 

@@ -1,5 +1,4 @@
-"""Nodes with several NICs on networks of packets: side by side, on rails and on planes, against closed forms
-(docs/nodes.md).
+"""Nodes with several NICs on networks of packets: side by side, on rails and on planes, against closed forms (docs/nodes.md).
 
 Environment: WEFT_BINARY is the program."""
 
@@ -14,9 +13,7 @@ import harness  # noqa: E402
 h5py = harness.module("h5py")
 WEFT = harness.weft()
 # 16 leaf switches of 8 NICs; a packet is 16 phits of 4 bytes, a cycle 1 ns.
-CLOS = (
-    '[topology]\nkind = "clos"\nleaf_down = 8\nleaf_up = 8\nleaves = 16\n[router]\nkind = "switch"\nbuffer_cells = '
-    '64\n[link]\nrate_gbps = 32\n')
+CLOS = '[topology]\nkind = "clos"\nleaf_down = 8\nleaf_up = 8\nleaves = 16\n[router]\nkind = "switch"\nbuffer_cells = 64\n[link]\nrate_gbps = 32\n'
 CROSSBAR = '[topology]\nkind = "crossbar"\nnodes = 16\n'
 TORUS = '[topology]\nkind = "torus"\ndims = [4, 4]\n'
 ALL_TO_ALL = '[workload]\nkind = "collective"\nname = "all-to-all"\nalgorithm = "pairwise"\nmessage_bytes = 64\n'
@@ -27,9 +24,7 @@ class Nics(harness.Scratch):
     def weft(self, config, *settings):
         self.write("config.toml", "format = 1\n" + config)
         options = [word for setting in settings for word in ("--set", setting)]
-        return self.finish(
-            self.start(
-                [WEFT, "run", "config.toml", "--json", "-", "--out", "result.h5", "--progress", "never", *options]))
+        return self.finish(self.start([WEFT, "run", "config.toml", "--json", "-", "--out", "result.h5", "--progress", "never", *options]))
 
     def summary(self, config, *settings):
         code, out, err = self.weft(config, *settings)
@@ -53,9 +48,7 @@ class Nics(harness.Scratch):
             nodes = 128 // nics
             for attachment, on_a_leaf in (("adjacent", 8 // nics), ("rails", 8)):
                 with self.subTest(nics=nics, attachment=attachment):
-                    found = self.summary(
-                        CLOS + ALL_TO_ALL, f"node.nics={nics}", f"node.attachment={attachment}",
-                        "node.nic_policy=destination")
+                    found = self.summary(CLOS + ALL_TO_ALL, f"node.nics={nics}", f"node.attachment={attachment}", "node.nic_policy=destination")
                     near = on_a_leaf - 1
                     self.assertEqual(found["messages"]["delivered"], nodes * (nodes - 1))
                     self.assertAlmostEqual(found["distance"]["mean"], (2 * near + 4 * (nodes - 1 - near)) / (nodes - 1))
@@ -65,24 +58,19 @@ class Nics(harness.Scratch):
             for packets, planes, latency in [(48, 2, 1), (48, 4, 25), (47, 3, 2), (7, 4, 1)]:
                 with self.subTest(network=network, packets=packets, planes=planes):
                     part = -(-packets // planes)
-                    whole = self.last_task(
-                        network + ONE, f"workload.message_bytes={64 * part}", "workload.matching=order")
-                    striped = self.last_task(
-                        network + ONE, f"workload.message_bytes={64 * packets}", f"topology.planes={planes}",
-                        f"node.nics={planes}", "node.nic_policy=stripe", f"node.nic_latency_cycles={latency}")
+                    whole = self.last_task(network + ONE, f"workload.message_bytes={64 * part}", "workload.matching=order")
+                    striped = self.last_task(network + ONE, f"workload.message_bytes={64 * packets}", f"topology.planes={planes}",
+                                           f"node.nics={planes}", "node.nic_policy=stripe", f"node.nic_latency_cycles={latency}")  # fmt: skip
                     # There and back between the first NIC and another one whose stripe is as long.
                     self.assertEqual(striped, whole + 2 * latency)
 
     def test_all_nics_together_have_their_bandwidth(self):
-        # Four tasks a node that send all the time, to tasks of other nodes but for 3 of 63: the links to nodes are
-        # full.
+        # Four tasks a node that send all the time, to tasks of other nodes but for 3 of 63: the links to nodes are full.
         busy = ALL_TO_ALL + "tasks_per_node = 4\n"
         one = self.summary(CROSSBAR + busy, "workload.message_bytes=2048")["cycles"]
         for nics in (2, 4):
             with self.subTest(nics=nics):
-                several = self.summary(
-                    CROSSBAR + busy, "workload.message_bytes=2048", f"topology.planes={nics}", f"node.nics={nics}"
-                )["cycles"]
+                several = self.summary(CROSSBAR + busy, "workload.message_bytes=2048", f"topology.planes={nics}", f"node.nics={nics}")["cycles"]
                 self.assertLess(abs(several / (one / nics) - 1), 0.05)
 
     def test_policies_choose_the_nics_that_they_say(self):
@@ -96,13 +84,9 @@ class Nics(harness.Scratch):
         for policy, counts in expected.items():
             with self.subTest(policy):
                 self.assertEqual(self.injected(config, "node.nics=4", f"node.nic_policy={policy}")[:16], counts)
-        by_destination = [
-            [2 * sum(task % 4 == nic and task // 2 != node for task in range(8)) for nic in range(4)]
-            for node in range(4)]
-        self.assertEqual(
-            self.injected(config, "node.nics=4", "node.nic_policy=destination")[:16], sum(by_destination, []))
-        # 3, 3, 3 and 1 packets
-        striped = self.injected(config, "node.nics=4", "node.nic_policy=stripe", "workload.message_bytes=640")
+        by_destination = [[2 * sum(task % 4 == nic and task // 2 != node for task in range(8)) for nic in range(4)] for node in range(4)]
+        self.assertEqual(self.injected(config, "node.nics=4", "node.nic_policy=destination")[:16], sum(by_destination, []))
+        striped = self.injected(config, "node.nics=4", "node.nic_policy=stripe", "workload.message_bytes=640")  # 3, 3, 3 and 1 packets
         self.assertEqual(striped[:16], [36, 36, 36, 12] * 4)
 
     def test_nics_are_where_the_attachment_says(self):
@@ -111,10 +95,8 @@ class Nics(harness.Scratch):
             ["", "send 64b to 9 nic 3\n", *[""] * 7, "recv 64b from 1\n"]))  # fmt: skip
         self.write("program.goal", text.replace("nic 3", "nic 2"))
         goal = '[workload]\nkind = "trace"\npath = "program.goal"\n'
-        for settings, place in [
-                (["node.attachment=rails"], 2 * 8 + 1), ([], 1 * 4 + 2), (["topology.planes=4"], 2 * 128 + 1),
-                (["topology.planes=2"], 0 * 128 + 1 * 2 + 1),
-                (["topology.planes=2", "node.attachment=rails"], 1 * 8 + 1)]:
+        for settings, place in [(["node.attachment=rails"], 2 * 8 + 1), ([], 1 * 4 + 2), (["topology.planes=4"], 2 * 128 + 1),
+                                (["topology.planes=2"], 0 * 128 + 1 * 2 + 1), (["topology.planes=2", "node.attachment=rails"], 1 * 8 + 1)]:  # fmt: skip
             with self.subTest(settings=settings):
                 injected = self.injected(CLOS + goal, "node.nics=4", *settings)
                 self.assertEqual([nic for nic, packets in enumerate(injected) if packets], [place])
@@ -138,28 +120,19 @@ class Nics(harness.Scratch):
         kernel = '[workload]\nkind = "kernel"\nname = "M2"\n'
         uniform = "[simulation]\ncycles = 100\n"
         for words, config, settings in [
-                (["node.nics = 3", "divide", "16"], TORUS + kernel, ["node.nics=3"]),
-                (["topology.planes = 2", "node.nics", "node.nics = 2"], TORUS + kernel, ["topology.planes=2"]),
-                (
-                    ["topology.planes = 4", "node.nics = 6", "node.nics = 8"], TORUS + kernel,
-                    ["topology.planes=4", "node.nics=6"]),
-                (["topology.planes", "workload.kind"], TORUS + uniform, ["topology.planes=2", "node.nics=2"]),
-                (
-                    ["topology.planes", "topology.kind"], '[topology]\nkind = "ideal"\nnodes = 4\n' + kernel,
-                    ["topology.planes=2", "node.nics=2"]),
-                (
-                    ["topology.planes", "faults.random_links"], TORUS + kernel,
-                    ["topology.planes=2", "node.nics=2", "faults.random_links=1"]),
-                (["rails", "leaf"], TORUS + kernel, ["node.nics=2", "node.attachment=rails"]),
-                (["node.attachment", "node.nics"], CLOS + kernel, ["node.attachment=rails"]),
-                (["spinnaker"], TORUS + kernel, ["topology.planes=2", "node.nics=2", "router.kind=spinnaker"]),
-                (
-                    ["bridge", "node.nics"],
-                    CLOS + '[workload]\nkind = "exchange"\nname = "bridge"\nmessage_bytes = 8\n', ["node.nics=2"]),
-                (["100 tasks", "64"], CLOS + kernel, ["node.nics=2", "workload.tasks=100"]),
-                (
-                    ["grid"], '[topology]\nkind = "mesh"\ndims = [4, 4]\n' + kernel,
-                    ["node.nics=2", "placement.policy=row"])]:
+            (["node.nics = 3", "divide", "16"], TORUS + kernel, ["node.nics=3"]),
+            (["topology.planes = 2", "node.nics", "node.nics = 2"], TORUS + kernel, ["topology.planes=2"]),
+            (["topology.planes = 4", "node.nics = 6", "node.nics = 8"], TORUS + kernel, ["topology.planes=4", "node.nics=6"]),
+            (["topology.planes", "workload.kind"], TORUS + uniform, ["topology.planes=2", "node.nics=2"]),
+            (["topology.planes", "topology.kind"], '[topology]\nkind = "ideal"\nnodes = 4\n' + kernel, ["topology.planes=2", "node.nics=2"]),
+            (["topology.planes", "faults.random_links"], TORUS + kernel, ["topology.planes=2", "node.nics=2", "faults.random_links=1"]),
+            (["rails", "leaf"], TORUS + kernel, ["node.nics=2", "node.attachment=rails"]),
+            (["node.attachment", "node.nics"], CLOS + kernel, ["node.attachment=rails"]),
+            (["spinnaker"], TORUS + kernel, ["topology.planes=2", "node.nics=2", "router.kind=spinnaker"]),
+            (["bridge", "node.nics"], CLOS + '[workload]\nkind = "exchange"\nname = "bridge"\nmessage_bytes = 8\n', ["node.nics=2"]),
+            (["100 tasks", "64"], CLOS + kernel, ["node.nics=2", "workload.tasks=100"]),
+            (["grid"], '[topology]\nkind = "mesh"\ndims = [4, 4]\n' + kernel, ["node.nics=2", "placement.policy=row"]),
+        ]:
             with self.subTest(settings=settings):
                 code, _, err = self.weft(config, *settings)
                 self.assertEqual(code, 2, err)

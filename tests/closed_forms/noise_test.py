@@ -14,9 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness  # noqa: E402
 
 WEFT = harness.weft()
-IDEAL = (
-    '[topology]\nkind = "ideal"\nnodes = {nodes}\n[ideal]\nlatency_ns = 100\noverhead_ns = 10\ngap_ns = 7\n'
-    'byte_gap_ns = 0\n')
+IDEAL = '[topology]\nkind = "ideal"\nnodes = {nodes}\n[ideal]\nlatency_ns = 100\noverhead_ns = 10\ngap_ns = 7\nbyte_gap_ns = 0\n'
 TORUS = '[topology]\nkind = "torus"\ndims = [{nodes}]\n[link]\nrate_gbps = 32\n'  # a cycle is a ns
 
 
@@ -66,8 +64,8 @@ class Noise(harness.Scratch):
         tasks, work, interval = 64, 10_000_000, 10_000
         for law, spread in (("fixed", 1), ("exponential", 2)):
             for length in (100, 2000):
-                finish = self.finish(
-                    [f"calc {work}"] * tasks, f'noise = "{law}"\nnoise_ns = {length}\nnoise_interval_ns = {interval}\n')
+                finish = self.finish([f"calc {work}"] * tasks,
+                                     f'noise = "{law}"\nnoise_ns = {length}\nnoise_interval_ns = {interval}\n')  # fmt: skip
                 expected = work * math.exp(length / interval)
                 sigma = math.sqrt(spread * expected / interval / tasks) * length * math.exp(length / interval)
                 self.assertAlmostEqual(finish["mean"], expected, delta=5 * sigma)
@@ -81,8 +79,7 @@ class Noise(harness.Scratch):
 
     def test_seeds_draw_other_pauses(self):
         keys = 'noise = "exponential"\nnoise_ns = 100\nnoise_interval_ns = 1000\n'
-        first, again, other = (
-            self.run_weft(["calc 100000"] * 4, keys, head=f"[simulation]\nseed = {seed}\n") for seed in (1, 1, 2))
+        first, again, other = (self.run_weft(["calc 100000"] * 4, keys, head=f"[simulation]\nseed = {seed}\n") for seed in (1, 1, 2))
         self.assertEqual(first["digest"], again["digest"])
         self.assertNotEqual(first["digest"], other["digest"])
 
@@ -96,32 +93,28 @@ class Noise(harness.Scratch):
         no_rate = TORUS.replace("[link]\nrate_gbps = 32\n", "")
         no_time = "cpu_scale = 0\n"
         for code, keys, network, words in (
-                (3, 'cpu_factors = "absent.txt"\n', IDEAL, ["absent.txt", "No such file"]),
-                (3, 'noise_file = "down.txt"\n', IDEAL, ["down.txt:2:", "in ascending order"]),
-                (2, 'noise_file = "n.txt"\n', IDEAL, ["n.txt", "no time to work", "period_ns"]),
-                (2, 'noise_file = "n.txt"\n' + random, IDEAL, ["workload.noise = ", "contradicts workload.noise_file"]),
-                (2, "noise_ns = 10\n", IDEAL, ["workload.noise_ns = ", "has no effect with workload.noise"]),
-                (
-                    2, "noise_interval_ns = 10\n", IDEAL,
-                    ["workload.noise_interval_ns = ", "has no effect with workload.noise"]),
-                (2, 'noise = "fixed"\n', IDEAL, ["does not say how long", "noise_ns = 2000"]),
-                (2, 'noise = "fixed"\nnoise_ns = 10\n', IDEAL, ["does not say how often", "noise_interval_ns = "]),
-                (
-                    2, 'noise = "fixed"\nnoise_ns = 10\nnoise_interval_ns = 9\n', IDEAL,
-                    ["workload.noise_ns", "9 or less"]),
-                (2, 'noise = "fixd"\n', IDEAL, ["workload.noise", "fixed"]),
-                (2, random, no_rate, ["length of a cycle", "link.rate_gbps"]),
-                (2, random, slow, ["is less than a tick"]),
-                (2, random + no_time, TORUS, ["workload.noise has no effect", "workload.cpu_scale"])):
+            (3, 'cpu_factors = "absent.txt"\n', IDEAL, ["absent.txt", "No such file"]),
+            (3, 'noise_file = "down.txt"\n', IDEAL, ["down.txt:2:", "in ascending order"]),
+            (2, 'noise_file = "n.txt"\n', IDEAL, ["n.txt", "no time to work", "period_ns"]),
+            (2, 'noise_file = "n.txt"\n' + random, IDEAL, ["workload.noise = ", "contradicts workload.noise_file"]),
+            (2, "noise_ns = 10\n", IDEAL, ["workload.noise_ns = ", "has no effect with workload.noise"]),
+            (2, "noise_interval_ns = 10\n", IDEAL, ["workload.noise_interval_ns = ", "has no effect with workload.noise"]),
+            (2, 'noise = "fixed"\n', IDEAL, ["does not say how long", "noise_ns = 2000"]),
+            (2, 'noise = "fixed"\nnoise_ns = 10\n', IDEAL, ["does not say how often", "noise_interval_ns = "]),
+            (2, 'noise = "fixed"\nnoise_ns = 10\nnoise_interval_ns = 9\n', IDEAL, ["workload.noise_ns", "9 or less"]),
+            (2, 'noise = "fixd"\n', IDEAL, ["workload.noise", "fixed"]),
+            (2, random, no_rate, ["length of a cycle", "link.rate_gbps"]),
+            (2, random, slow, ["is less than a tick"]),
+            (2, random + no_time, TORUS, ["workload.noise has no effect", "workload.cpu_scale"]),
+        ):
             with self.subTest(keys=keys, network=network):
                 error = self.run_weft(send, keys, network=network, expect=code)
                 for word in words:
                     self.assertIn(word, error)
 
     def test_independent_sources_have_no_processors(self):
-        result = subprocess.run(
-            [WEFT, "run", harness.ROOT / "examples" / "torus-uniform.toml", "--set", "workload.noise=fixed"],
-            capture_output=True, text=True)
+        result = subprocess.run([WEFT, "run", harness.ROOT / "examples" / "torus-uniform.toml", "--set", "workload.noise=fixed"],
+                                capture_output=True, text=True)  # fmt: skip
         self.assertEqual(result.returncode, 2)
         self.assertIn("has no effect with workload.kind", result.stderr)
 

@@ -11,9 +11,7 @@ import harness  # noqa: E402
 
 WEFT = harness.weft()
 LATENCY_NS, BYTE_NS = 1000, 0.02
-IDEAL = (
-    f'format = 1\ntopology = {{kind = "ideal", nodes = 16}}\nideal = {{latency_ns = {LATENCY_NS}, byte_gap_ns = '
-    f'{BYTE_NS}}}\n')
+IDEAL = f'format = 1\ntopology = {{kind = "ideal", nodes = 16}}\nideal = {{latency_ns = {LATENCY_NS}, byte_gap_ns = {BYTE_NS}}}\n'
 
 
 def flight_ns(data):
@@ -29,16 +27,14 @@ class OnTheIdealNetwork(harness.Scratch):
     def summary(self, workload, *settings):
         self.write("config.toml", IDEAL + workload)
         options = [word for setting in settings for word in ("--set", setting)]
-        code, out, err = self.finish(
-            self.start([WEFT, "run", "config.toml", "--json", "-", "--progress", "never", *options]))
+        code, out, err = self.finish(self.start([WEFT, "run", "config.toml", "--json", "-", "--progress", "never", *options]))
         self.assertEqual(code, 0, err)
         return json.loads(out)
 
     def same_as_its_graph(self, workload):
         """What lanes do takes as long as the graph of it."""
         lanes = self.summary(workload)
-        code, _, err = self.finish(
-            self.start([WEFT, "trace", "generate", "--config", "config.toml", "--out", "program.goal"]))
+        code, _, err = self.finish(self.start([WEFT, "trace", "generate", "--config", "config.toml", "--out", "program.goal"]))
         self.assertEqual(code, 0, err)
         graph = self.summary('workload = {kind = "trace", path = "program.goal"}\n')
         self.assertEqual(graph["tasks"]["finish_ns_max"], lanes["tasks"]["finish_ns_max"], workload)

@@ -15,8 +15,7 @@ import harness  # noqa: E402
 WEFT = harness.weft()
 # A phit of 4 bytes in 10 ns at 3.2 Gbit/s.
 TORUS = 'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\nlink.rate_gbps = 3.2\n'
-PAIR = TORUS + (
-    'workload = {kind = "exchange", name = "pairs", pairs = [0, 5], both_ways = false, message_bytes = %d}\n')
+PAIR = TORUS + ('workload = {kind = "exchange", name = "pairs", pairs = [0, 5], both_ways = false, message_bytes = %d}\n')
 KERNEL = '{kind = "kernel", name = "mesh", tasks = 16, message_bytes = 500, repetitions = 3}'
 
 
@@ -44,16 +43,14 @@ class Messages(Programs):
     def test_overheads_add_to_both_ends_and_the_gap_to_the_receiver(self):
         for size in (1, 65, 1000):
             plain = self.last_ns(PAIR % size)
-            costs = self.last_ns(
-                PAIR % size, "workload.overhead_ns=200", "workload.byte_overhead_ns=0.5", "workload.gap_ns=70")
+            costs = self.last_ns(PAIR % size, "workload.overhead_ns=200", "workload.byte_overhead_ns=0.5", "workload.gap_ns=70")
             byte_ticks = int((size - 1) * 0.05)  # rounded down to ticks of 10 ns
             self.assertEqual(costs, plain + 2 * (200 + 10 * byte_ticks) + 70)
 
     def test_a_rendezvous_waits_for_a_packet_there_and_a_packet_back(self):
         packet = self.last_ns(PAIR % 64)
         for size in (65, 640, 5000):
-            self.assertEqual(
-                self.last_ns(PAIR % size, "workload.rendezvous_bytes=64"), self.last_ns(PAIR % size) + 2 * packet)
+            self.assertEqual(self.last_ns(PAIR % size, "workload.rendezvous_bytes=64"), self.last_ns(PAIR % size) + 2 * packet)
         self.assertEqual(self.last_ns(PAIR % 64, "workload.rendezvous_bytes=64"), packet)
 
     def test_everybody_sends_first_and_a_rendezvous_is_no_deadlock(self):
@@ -78,8 +75,7 @@ class Jobs(Programs):
 
     def test_a_job_that_follows_begins_at_the_next_launch(self):
         network = TORUS.replace("[4, 4]", "[8, 8]")
-        config = network + "simulation.launch_cycles = 700\n" + self.job("first") + self.job(
-            "second", 'after = "first"')
+        config = network + "simulation.launch_cycles = 700\n" + self.job("first") + self.job("second", 'after = "first"')
         jobs, _ = self.jobs(config)
         end = jobs["first"]["finish_cycle"]
         self.assertEqual(jobs["second"]["start_cycle"], (end // 700 + 1) * 700)
@@ -98,15 +94,13 @@ class Jobs(Programs):
 
     def test_jobs_far_from_each_other_are_not_slower_together(self):
         # Each in a group of its own of a dragonfly, whose minimal routes stay inside.
-        network = (
-            'format = 1\ntopology = {kind = "dragonfly", nodes_per_router = 2, routers_per_group = 4, global_links = '
-            '2}\nrouter = {kind = "switch", routing = "minimal"}\n')
+        network = ('format = 1\ntopology = {kind = "dragonfly", nodes_per_router = 2, routers_per_group = 4, global_links = 2}\n'
+                   'router = {kind = "switch", routing = "minimal"}\n')  # fmt: skip
         one = KERNEL.replace("tasks = 16", "tasks = 4")
         both = self.job("a", workload=one) + self.job("b", 'placement = {policy = "shift", shift_nodes = 16}', one)
         path = self.write("config.toml", network + both)
-        done = subprocess.run(
-            [WEFT, "run", path, "--slowdown", "--json", "-", "--out", self.folder / "r.h5", "--progress", "never"],
-            capture_output=True, text=True, check=True)
+        done = subprocess.run([WEFT, "run", path, "--slowdown", "--json", "-", "--out", self.folder / "r.h5", "--progress", "never"],
+                              capture_output=True, text=True, check=True)  # fmt: skip
         for job in json.loads(done.stdout)["jobs"]:
             self.assertAlmostEqual(job["slowdown"], 1, delta=0.02)
 

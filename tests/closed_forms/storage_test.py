@@ -1,5 +1,4 @@
-"""Storage on the ideal network against closed forms: L + floor((s - 1) G) for a message of s bytes, and the time of a
-server.
+"""Storage on the ideal network against closed forms: L + floor((s - 1) G) for a message of s bytes, and the time of a server.
 
 Environment: WEFT_BINARY is the program."""
 
@@ -15,10 +14,9 @@ import harness  # noqa: E402
 WEFT = harness.weft()
 EXAMPLE = harness.ROOT / "examples" / "ideal.toml"
 LATENCY, CONTROL, SERVICE, STRIPE = 1000, 64, 70, 1000
-KEYS = {
-    "ideal.latency_ns": LATENCY, "ideal.byte_gap_ns": 0.5, "ideal.overhead_ns": 0, "ideal.gap_ns": 0,
-    "ideal.byte_overhead_ns": 0, "workload.kind": "storage", "workload.tasks": 2, "workload.message_bytes": 10 * STRIPE,
-    "workload.stripe_bytes": STRIPE, "workload.window": 1, "workload.service_ns": SERVICE, "workload.storage_gbps": 8}
+KEYS = {"ideal.latency_ns": LATENCY, "ideal.byte_gap_ns": 0.5, "ideal.overhead_ns": 0, "ideal.gap_ns": 0, "ideal.byte_overhead_ns": 0,
+        "workload.kind": "storage", "workload.tasks": 2, "workload.message_bytes": 10 * STRIPE, "workload.stripe_bytes": STRIPE,
+        "workload.window": 1, "workload.service_ns": SERVICE, "workload.storage_gbps": 8}  # fmt: skip
 SERVING = SERVICE + STRIPE  # 8 Gbit/s are a byte a ns
 
 
@@ -56,12 +54,10 @@ class Storage(unittest.TestCase):
         self.assertEqual(finished_ns(window=100, tasks=6, io_tasks=5)[0], last + SERVING + message(CONTROL))
         # Of 2, the second one has a stripe to do all the time from its first one on.
         first = gap(STRIPE) + message(STRIPE)
-        self.assertEqual(
-            finished_ns(window=100, tasks=6, io_tasks=5, stripe_count=2)[0], first + 5 * SERVING + message(CONTROL))
+        self.assertEqual(finished_ns(window=100, tasks=6, io_tasks=5, stripe_count=2)[0], first + 5 * SERVING + message(CONTROL))
 
     def test_aggregators_take_what_their_group_has(self):
-        # 4 tasks, of which one writes for all: their data, 40 stripes on one server, then a word to each that it is
-        # done.
+        # 4 tasks, of which one writes for all: their data, 40 stripes on one server, then a word to each that it is done.
         done = message(10 * STRIPE) + message(STRIPE) + 40 * SERVING + message(CONTROL)
         times = finished_ns(window=100, tasks=5, file_mode="n-m")
         self.assertEqual(times[0], done + 2 * gap(CONTROL))

@@ -28,25 +28,24 @@ NETWORKS = {
     "dally": network("torus", "dally", dims=[4, 4]) | keys("router", virtual_channels=3),
     "multistage": network("tree", arity=4, levels=2),
     "full mesh": network("full-mesh", nodes=16) | keys("router", virtual_channels=2),
-    "dragonfly": network("dragonfly", nodes_per_router=2, routers_per_group=2, global_links=1) | keys(
-        "router", virtual_channels=3),
-    "table": network("hyperx", "forwarding-table", dims=[3, 3], nodes_per_router=2) | keys(
-        "router", virtual_channels=4),
+    "dragonfly": network("dragonfly", nodes_per_router=2, routers_per_group=2, global_links=1) | keys("router", virtual_channels=3),
+    "table": network("hyperx", "forwarding-table", dims=[3, 3], nodes_per_router=2) | keys("router", virtual_channels=4),
     "switch": network("clos", "switch", leaf_down=4, leaf_up=3, leaves=4),
     "fifo": network("torus", "switch", dims=[4, 4]) | keys("router", queues="fifo", virtual_channels=3),
-    "extoll": network("torus", "extoll", dims=[4, 4]), "infiniband": network("tree", "infiniband", arity=4, levels=2),
+    "extoll": network("torus", "extoll", dims=[4, 4]),
+    "infiniband": network("tree", "infiniband", arity=4, levels=2),
     "wormhole": network("tree", "wormhole", arity=4, levels=2) | keys("router", virtual_channels=1, buffer_cells=12),
     "myrinet": network("torus", "myrinet", dims=[4, 4]),
-    "spinnaker": network("spinnaker", "spinnaker", dims=[4, 4]) | keys(
-        "router", virtual_channels=1, emergency_routing=False, wait_cycles=100_000)}
+    "spinnaker": network("spinnaker", "spinnaker", dims=[4, 4]) | keys("router", virtual_channels=1, emergency_routing=False,
+                                                                       wait_cycles=100_000),
+}
 NODES = {"dragonfly": 12, "table": 18}  # others have 16
 CELLS = {"switch", "fifo", "extoll", "infiniband"}
 
 # Thresholds below what networks hold, periods shorter and longer than a packet, one that all is over within.
 GLOBAL = [keys("congestion", kind="gcc", gcc_packets=packets, gcc_period_cycles=period)
           for packets, period in ((1, 1), (5, 100), (50, 100), (3, 5000))]
-RESTRICTIONS = [
-    keys("router", ipr_fraction=1.0), keys("router", lbr_packets=1), keys("router", ipr_fraction=0.5, lbr_packets=1)]
+RESTRICTIONS = [keys("router", ipr_fraction=1.0), keys("router", lbr_packets=1), keys("router", ipr_fraction=0.5, lbr_packets=1)]
 WINDOWS = [keys("congestion", kind="windows", window_cells=66)]
 MARKS = [keys("congestion", kind="dcqcn", min_cells=8, max_cells=24, rate_least=0.05),
          keys("congestion", kind="infiniband", min_cells=8)]
@@ -101,9 +100,8 @@ class Counting(harness.Scratch):
         with ThreadPoolExecutor(2) as pool:
             counts = list(pool.map(lambda case: self.counts(NETWORKS[case[0]] | WORKLOADS[workload] | case[1]), cases))
         free = {name: counted for (name, control), counted in zip(cases, counts) if not control}
-        wrong = [
-            f"{name} {control}: {counted}, without control {free[name]}"
-            for (name, control), counted in zip(cases, counts) if counted != free[name] or isinstance(counted, str)]
+        wrong = [f"{name} {control}: {counted}, without control {free[name]}" for (name, control), counted in zip(cases, counts)
+                 if counted != free[name] or isinstance(counted, str)]
         self.assertEqual(wrong, [], "\n" + "\n".join(wrong))
         return free
 
@@ -111,8 +109,7 @@ class Counting(harness.Scratch):
 class Bursts(Counting):
     def test_a_burst_is_generated_whole_under_every_control(self):
         for name, (generated, _) in self.check("burst").items():
-            # but what nodes would send to themselves
-            self.assertGreater(generated, 0.9 * 40 * NODES.get(name, 16), name)
+            self.assertGreater(generated, 0.9 * 40 * NODES.get(name, 16), name)  # but what nodes would send to themselves
 
     def test_so_are_several_in_a_row(self):
         self.check("bursts")

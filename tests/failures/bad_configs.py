@@ -15,14 +15,12 @@ WEFT, MPIRUN = harness.weft(), harness.mpirun()
 UNSAFE = "[router]\nrouting = \"oblivious\"\nvirtual_channels = 1\nbubble_packets = 0\n[deadlock]\nunsafe = true\n"
 WAITING = re.compile(
     r"router (\d+), queue of (.+?): packet to node (\d+) waits for free space in router (\d+), queue of (.+)")
-CYCLE = re.compile(
-    r"(router \d+, .+, VC \d+): a packet from node \d+ to node \d+ waits for free space in (router \d+, .+, VC \d+)")
+CYCLE = re.compile(r"(router \d+, .+, VC \d+): a packet from node \d+ to node \d+ waits for free space in (router \d+, .+, VC \d+)")
 
 
 def ways_round_a_ring(nodes):
     """A file of routes that all go the same way."""
-    return "".join(
-        f"{a} {b}: {' '.join(['0'] * ((b - a) % nodes))}\n" for a in range(nodes) for b in range(nodes) if a != b)
+    return "".join(f"{a} {b}: {' '.join(['0'] * ((b - a) % nodes))}\n" for a in range(nodes) for b in range(nodes) if a != b)
 
 
 class Configs(Failures):
@@ -49,9 +47,7 @@ class Configs(Failures):
                           UNIFORM + '[router]\nkind = "bubble"\nrouting = "shortest"\nvirtual_channels = 1\n')
 
     def test_routes_that_may_deadlock_are_refused_and_the_circle_is_named(self):
-        tables = (
-            '[router]\n{}one_layer = true\nengine = "dor"\nvirtual_channels = 2\n[deadlock]\nunsafe = true\ncheck = '
-            '"full"\n')
+        tables = '[router]\n{}one_layer = true\nengine = "dor"\nvirtual_channels = 2\n[deadlock]\nunsafe = true\ncheck = "full"\n'
         for key, router in (("router.kind", 'kind = "forwarding-table"\n'),
                             ("router.routing", 'kind = "switch"\nrouting = "forwarding-table"\n')):
             with self.subTest(key=key):
@@ -82,22 +78,17 @@ class Configs(Failures):
                             ('kind = "switch"\nrouting = "source-route"\n', "router.routing"),
                             ('kind = "myrinet"\nrouting = "source-route"\n', "router.routing")):
             with self.subTest(router=router):
-                config = (
-                    f'[topology]\nkind = "torus"\ndims = [{nodes}]\n[workload]\noffered_load = 1.0\n[router]\n'
-                    f'{router}routes_path = "ways.txt"\nvirtual_channels = 1\n[deadlock]\ncheck = "full"\n'
-                    "[simulation]\ncycles = 2000\n")
+                config = (f'[topology]\nkind = "torus"\ndims = [{nodes}]\n[workload]\noffered_load = 1.0\n'
+                          f'[router]\n{router}routes_path = "ways.txt"\nvirtual_channels = 1\n[deadlock]\ncheck = "full"\n'
+                          "[simulation]\ncycles = 2000\n")
                 self.assert_fails(2, [f'{key} = "source-route" may deadlock'], config)
 
     def test_a_full_search_that_could_not_try_everything_says_so_and_why(self):
         full = "[simulation]\ncycles = 200\n[deadlock]\ncheck = \"full\"\n"
         for network, words in (
-                (
-                    '[topology]\nkind = "torus"\ndims = [4, 4]\n',
-                    "has looked for nothing (routing = \"shortest\" keeps free space in rings"),
-                (
-                    '[topology]\nkind = "slim-fly"\nq = 5\nnodes_per_router = 1\n',
-                    "not tried all routes: 64 random draws for each of "),
-                ('[topology]\nkind = "full-mesh"\nnodes = 6\n', "")):
+            ('[topology]\nkind = "torus"\ndims = [4, 4]\n', "has looked for nothing (routing = \"shortest\" keeps free space in rings"),
+            ('[topology]\nkind = "slim-fly"\nq = 5\nnodes_per_router = 1\n', "not tried all routes: 64 random draws for each of "),
+            ('[topology]\nkind = "full-mesh"\nnodes = 6\n', "")):
             with self.subTest(network=network):
                 code, out, err = self.finish(self.start(network + "[workload]\noffered_load = 0.1\n" + full))
                 self.assertEqual(code, 0, err)
@@ -127,9 +118,8 @@ class Configs(Failures):
 
     def test_a_partition_file_must_be_of_this_network_and_for_so_many_ranks(self):
         file = ("--set", "parallel.partition=file", "--set", "parallel.partition_path=ranks.txt")
-        for content, words in (
-                ("0\n1\n2\n", ["ranks.txt:3:", "3 of 16 routers"]), ("0\n3\n", ["ranks.txt:2:", "part 3", "3 ranks"]),
-                ("0\n1\n" * 8, ["part 2 has no router"]), ("none\n", ["ranks.txt:1:", "not the number"])):
+        for content, words in (("0\n1\n2\n", ["ranks.txt:3:", "3 of 16 routers"]), ("0\n3\n", ["ranks.txt:2:", "part 3", "3 ranks"]),
+                               ("0\n1\n" * 8, ["part 2 has no router"]), ("none\n", ["ranks.txt:1:", "not the number"])):
             with self.subTest(content=content):
                 self.write("ranks.txt", content)
                 code, _, err = self.finish(self.start(UNIFORM, *file, ranks=3))
@@ -176,10 +166,8 @@ class Deadlocks(Failures):
     def test_source_routes_round_a_ring_are_named_in_networks_with_faults_too(self):
         nodes = 6
         self.write("ways.txt", ways_round_a_ring(nodes))
-        config = (
-            f'[topology]\nkind = "torus"\ndims = [{nodes}, 2]\n[faults]\nnodes = [{nodes + 3}]\n[workload]\n'
-            'offered_load = 1.0\n[router]\nkind = "source-route"\nroutes_path = "ways.txt"\n[simulation]\ncycles = '
-            '100000000000\n')
+        config = (f'[topology]\nkind = "torus"\ndims = [{nodes}, 2]\n[faults]\nnodes = [{nodes + 3}]\n[workload]\noffered_load = 1.0\n'
+                  '[router]\nkind = "source-route"\nroutes_path = "ways.txt"\n[simulation]\ncycles = 100000000000\n')
         detail = self.assert_fails(2, ["may deadlock", f"{nodes} channels"], config)
         self.assertEqual(detail[0], f"cycle of waiting channels ({nodes}):")
 
@@ -190,44 +178,30 @@ class Deadlocks(Failures):
             self.assertEqual((code, err), (0, ""))
 
     def test_nor_for_whatever_else_takes_long(self):
-        crossbar, burst = {"topology.kind": "crossbar", "topology.nodes": 2}, {
-            "workload.kind": "burst", "workload.burst_packets": 1}
+        crossbar, burst = {"topology.kind": "crossbar", "topology.nodes": 2}, {"workload.kind": "burst", "workload.burst_packets": 1}
         incast = {"topology.nodes": 9, "workload.pattern": "hot-spot", "congestion.min_cells": 0}
         slow = {
             "a link class": {"link.node.latency_cycles": 60_000},
             "routing": {"router.kind": "switch", "router.routing_cycles": 1_000_000},
-            "slow links": {
-                "router.kind": "switch", "router.buffer_cells": 200, "packet.phits": 200, "link.phits_per_cycle": 0.001
-            },
-            "rates": {
-                **incast, "router.kind": "switch", "congestion.kind": "dcqcn", "congestion.max_cells": 1,
-                "congestion.cnp_cycles": 1, "congestion.rate_gain": 1.0, "congestion.rate_least": 1e-5,
-                "congestion.rate_timer_cycles": 1_000_000_000, "workload.pattern": "hot-region",
-                "workload.burst_packets": 100, "simulation.watchdog_cycles": 1000},
-            "delays": {
-                **incast, "router.kind": "switch", "congestion.kind": "infiniband",
-                "congestion.cct_percent": [0, 1_000_000], "congestion.cct_timer_cycles": 1_000_000_000,
-                "workload.burst_packets": 10},
-            "chips": {
-                "topology.kind": "spinnaker", "topology.dims": [3, 3], "router.kind": "spinnaker",
-                "router.virtual_channels": 1, "router.wait_cycles": 1_000_000, "faults.links": [0, 2],
-                "workload.burst_packets": 4},
-            "a few cells of a worm at a time": {
-                "router.kind": "wormhole", "router.virtual_channels": 1, "router.buffer_cells": 1, "packet.phits": 64,
-                "link.latency_cycles": 10_000}}
+            "slow links": {"router.kind": "switch", "router.buffer_cells": 200, "packet.phits": 200, "link.phits_per_cycle": 0.001},
+            "rates": {**incast, "router.kind": "switch", "congestion.kind": "dcqcn", "congestion.max_cells": 1, "congestion.cnp_cycles": 1,
+                      "congestion.rate_gain": 1.0, "congestion.rate_least": 1e-5, "congestion.rate_timer_cycles": 1_000_000_000,
+                      "workload.pattern": "hot-region", "workload.burst_packets": 100, "simulation.watchdog_cycles": 1000},
+            "delays": {**incast, "router.kind": "switch", "congestion.kind": "infiniband", "congestion.cct_percent": [0, 1_000_000],
+                       "congestion.cct_timer_cycles": 1_000_000_000, "workload.burst_packets": 10},
+            "chips": {"topology.kind": "spinnaker", "topology.dims": [3, 3], "router.kind": "spinnaker", "router.virtual_channels": 1,
+                      "router.wait_cycles": 1_000_000, "faults.links": [0, 2], "workload.burst_packets": 4},
+            "a few cells of a worm at a time": {"router.kind": "wormhole", "router.virtual_channels": 1, "router.buffer_cells": 1,
+                                                "packet.phits": 64, "link.latency_cycles": 10_000},
+        }
         self.write("empty.toml", "format = 1\n")
         for name, keys in slow.items():
-            settings = [
-                f"{key}={json.dumps(value)}"
-                for key, value in {**({} if "topology.kind" in keys else crossbar), **burst, **keys}.items()]
-            command = [
-                WEFT, "run", "empty.toml", "--progress", "never", *(word for one in settings for word in ("--set", one))
-            ]
-            done = subprocess.run(
-                command, cwd=self.folder, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+            settings = [f"{key}={json.dumps(value)}" for key, value in {**({} if "topology.kind" in keys else crossbar), **burst,
+                                                                      **keys}.items()]
+            command = [WEFT, "run", "empty.toml", "--progress", "never", *(word for one in settings for word in ("--set", one))]
+            done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=LIMIT_S, check=False)
             with self.subTest(name):
-                lines = [
-                    line for line in done.stderr.splitlines() if "buffers are shorter than the round trip" not in line]
+                lines = [line for line in done.stderr.splitlines() if "buffers are shorter than the round trip" not in line]
                 self.assertEqual((done.returncode, lines), (0, []))
 
     def test_a_run_may_use_all_of_max_cycles_and_no_more(self):

@@ -54,9 +54,8 @@ class Traces(Failures):
 
     def test_a_computation_or_a_message_beyond_what_can_be_counted_is_named_by_file_and_line(self):
         exact = TRACE + "cpu_scale = 1\n[link]\nrate_gbps = 10\n[simulation]\ntick_ps = 100\n[packet]\nphit_bytes = 4\n"
-        for record, words in [
-                (f"c 0 {2**60}", ["1152921504606846976 ns", "at most 2^62", "workload.cpu_scale"]),
-                (f"s 0 1 5 {2**40}", ["1099511627776 bytes", "17179869184 packets", "at most 4294967294"])]:
+        for record, words in [(f"c 0 {2**60}", ["1152921504606846976 ns", "at most 2^62", "workload.cpu_scale"]),
+                              (f"s 0 1 5 {2**40}", ["1099511627776 bytes", "17179869184 packets", "at most 4294967294"])]:
             self.write("app.trc", f"s 0 1 5 100\nr 0 1 5 100\n{record}\n")
             self.assert_fails(3, ["app.trc:3:", *words], exact)
         # Each is possible, but not all one after the other: only the run can know.

@@ -20,8 +20,7 @@ TRACE = TORUS + '[workload]\nkind = "trace"\npath = "app.trc"\n'
 class Failures(harness.Scratch):
     def command(self, config, *arguments, ranks=1, program=WEFT):
         self.write("config.toml", "format = 1\n" + config)
-        return harness.with_mpi(
-            [program, "run", "config.toml", "--progress", "never", *arguments], ranks, processes=True)
+        return harness.with_mpi([program, "run", "config.toml", "--progress", "never", *arguments], ranks, processes=True)
 
     def start(self, *arguments, stdout=subprocess.PIPE, **more):
         return subprocess.Popen(

@@ -1,5 +1,4 @@
-"""Failed links, routers and nodes: routing goes round them where it can, and what cannot arrive is counted and
-reported.
+"""Failed links, routers and nodes: routing goes round them where it can, and what cannot arrive is counted and reported.
 
 Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun."""
 
@@ -54,8 +53,8 @@ class Faults(harness.Scratch):
 
 class Lattices(Faults):
     def test_adaptive_packets_find_every_minimal_detour_and_only_pairs_without_one_are_dropped(self):
-        # The link between routers 0 and 1. Of row 0, those pairs need it whose shorter way leads over it; all that also
-        # have to go up or down can do so in another row.
+        # The link between routers 0 and 1. Of row 0, those pairs need it whose shorter way leads over it; all that also have to
+        # go up or down can do so in another row.
         cut_off = [(a, b) for a in range(5) for b in range(5) if {0, 1} <= {(a + s * d) % 5 for s in range(3)
                    for d in [1 if (b - a) % 5 <= 2 else -1] if s <= min((b - a) % 5, (a - b) % 5)} and a != b]
         self.assertEqual(len(cut_off), 6)
@@ -65,9 +64,8 @@ class Lattices(Faults):
                 dropped, summary = self.every_pair(25, {**TORUS, **router, "faults.links": [0, 0]})
                 self.assertEqual(dropped, len(cut_off))
                 self.assertEqual(summary["packets"]["dropped_at_source"], dropped)
-                self.assertIn(
-                    f"{dropped} packets were dropped: {dropped} found no path past failed links (the first: from node",
-                    summary["warnings"][-1])
+                self.assertIn(f"{dropped} packets were dropped: {dropped} found no path past failed links (the first: from node",
+                              summary["warnings"][-1])
 
     def test_packets_in_fixed_order_of_dimensions_lose_all_pairs_whose_only_route_is_cut(self):
         # Dimension 0 comes first, in the row of the source: 6 pairs of columns as above, to any of 5 rows.
@@ -83,8 +81,7 @@ class Lattices(Faults):
     def test_with_one_node_failed_the_rest_accept_what_they_would_without(self):
         settings = {**EVEN_TORUS, "simulation.cycles": 1000, "workload.offered_load": 0.5}
         whole = self.simulate(settings)
-        # Node 15 takes part in nothing but for the packets to it, so the histories differ; the load is as good as the
-        # same.
+        # Node 15 takes part in nothing but for the packets to it, so the histories differ; the load is as good as the same.
         faulty = self.simulate({**settings, "faults.nodes": [15]})
         self.assertNotEqual(whole["digest"], faulty["digest"])
         expected = whole["load"]["accepted"] * 15 / 16 * 14 / 15
@@ -98,8 +95,7 @@ class Trees(Faults):
         dropped, summary = self.every_pair(16, {**TREE, **fault})
         self.assertEqual(dropped, 0)
         self.assertEqual(summary["warnings"], [])
-        # Static: what node 0 sends up and what nodes 4, 8 and 12 send down to switch 0, 12 each; likewise root 3 and
-        # switch 3.
+        # Static: what node 0 sends up and what nodes 4, 8 and 12 send down to switch 0, 12 each; likewise root 3 and switch 3.
         dropped, _ = self.every_pair(16, {**TREE, **fault, "router.routing": "static"})
         self.assertEqual(dropped, 4 * 12)
 
@@ -113,21 +109,18 @@ class Trees(Faults):
 
 
 class Chips(Faults):
-    CHIPS = {
-        "topology.kind": "spinnaker", "topology.dims": [5, 5], "router.kind": "spinnaker", "router.virtual_channels": 1,
-        "faults.links": [0, 0]}
+    CHIPS = {"topology.kind": "spinnaker", "topology.dims": [5, 5], "router.kind": "spinnaker", "router.virtual_channels": 1,
+             "faults.links": [0, 0]}
 
-    def test_emergency_routing_takes_packets_round_and_without_it_those_that_need_the_link_are_dropped_with_a_warning(
-            self):
+    def test_emergency_routing_takes_packets_round_and_without_it_those_that_need_the_link_are_dropped_with_a_warning(self):
         traffic = {"workload.offered_load": 0.02, "simulation.cycles": 5000}
         summary = self.simulate({**self.CHIPS, **traffic})
         self.assertEqual((summary["packets"]["dropped"], summary["warnings"]), (0, []))
         summary = self.simulate({**self.CHIPS, **traffic, "router.emergency_routing": False})
         dropped = summary["packets"]["dropped"]
         self.assertGreater(dropped, 1)
-        self.assertIn(
-            f"{dropped} packets were dropped: {dropped} waited too long for blocked outputs (the first: from node",
-            summary["warnings"][-1])
+        self.assertIn(f"{dropped} packets were dropped: {dropped} waited too long for blocked outputs (the first: from node",
+                      summary["warnings"][-1])
 
     def test_multicast_counts_each_copy_and_refuses_tasks_and_bad_files_of_targets(self):
         multicast = {**self.CHIPS, "router.routing": "multicast"}
@@ -228,8 +221,7 @@ class Runs(Faults):
 
     def test_topology_says_what_has_failed_and_whether_the_rest_hangs_together(self):
         def shown(*settings):
-            command = [
-                WEFT, "topology", self.write("config.toml", "format = 1\n[topology]\nkind = 'mesh'\ndims = [4, 2]\n")]
+            command = [WEFT, "topology", self.write("config.toml", "format = 1\n[topology]\nkind = 'mesh'\ndims = [4, 2]\n")]
             for setting in settings:
                 command += ["--set", setting]
             code, out, err = self.finish(self.start(command))
@@ -252,23 +244,20 @@ class Mistakes(Faults):
 
     def test_faults_that_the_network_cannot_have_are_refused_with_the_nearest_valid_value(self):
         self.assert_fails(2, "faults.links: 3 numbers are no pairs", {"faults.links": [0, 1, 2]})
-        self.assert_fails(
-            2, "router 3 has no port 9 (it has 4, from 0); the nearest valid value is 3", {"faults.links": [3, 9]})
+        self.assert_fails(2, "router 3 has no port 9 (it has 4, from 0); the nearest valid value is 3", {"faults.links": [3, 9]})
         self.assert_fails(2, "faults.nodes: there is no node 25 (the network has 25, from 0)", {"faults.nodes": [25]})
         self.assert_fails(2, "faults.random_links = 51 is more than the 50 links", {"faults.random_links": 51})
         self.assert_fails(2, "has no link that could fail", {"topology.kind": "mesh", "faults.links": [0, 1]})
 
     def test_tasks_on_failed_nodes_and_tasks_that_wait_for_dropped_packets_are_named(self):
         kernel = {"workload.kind": "kernel", "workload.name": "wavefront"}
-        self.assert_fails(
-            2, "task 3 is placed on node 3, which has failed", {**kernel, "simulation.cycles": 0, "faults.nodes": [3]})
+        self.assert_fails(2, "task 3 is placed on node 3, which has failed", {**kernel, "simulation.cycles": 0, "faults.nodes": [3]})
         self.write("app.trc", "s 0 1 5 16\nr 0 1 5 16\n")
         got, _, err = self.weft({**TORUS, "workload.kind": "trace", "workload.path": str(self.folder / "app.trc"),
                                  "faults.links": [0, 0]})
         self.assertEqual(got, 4, err)
-        self.assertIn(
-            "1 tasks wait for messages of which packets were lost (1 packet was dropped: 1 found no path past failed "
-            "links (the first: from node 0 to node 1 at router 0))", err)
+        self.assertIn("1 tasks wait for messages of which packets were lost (1 packet was dropped: 1 found no path past failed "
+                      "links (the first: from node 0 to node 1 at router 0))", err)
 
 
 if __name__ == "__main__":

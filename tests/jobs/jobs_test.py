@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Several jobs through the real program: what each is told to have done, by how much it is slower than alone, and that
-neither ranks nor checkpoints change anything.
+"""Several jobs through the real program: what each is told to have done, by how much it is slower than alone, and that neither
+ranks nor checkpoints change anything.
 
 Environment: WEFT_BINARY, WEFT_MPIRUN."""
 
@@ -52,8 +52,7 @@ workload = {kind = "collective", name = "all-to-all", tasks = 8, message_bytes =
 class Jobs(harness.Scratch):
     def result(self, config, *arguments, ranks=1):
         path = self.write("config.toml", config)
-        command = harness.with_mpi(
-            [WEFT, "run", path, "--json", "-", "--out", self.folder / "r.h5", "--progress", "never", *arguments], ranks)
+        command = harness.with_mpi([WEFT, "run", path, "--json", "-", "--out", self.folder / "r.h5", "--progress", "never", *arguments], ranks)
         return subprocess.run(command, capture_output=True, text=True, env=harness.environment(ranks), check=False)
 
     def run_of(self, config, *arguments, ranks=1):
@@ -120,11 +119,9 @@ class Jobs(harness.Scratch):
     def test_pauses_of_a_job_are_the_same_alone(self):
         # Without contention nobody is slowed down by others, pauses of the system or not.
         pauses = "noise = \"exponential\", noise_ns = 300, noise_interval_ns = 2000"
-        jobs = "".join(
-            f'[[job]]\nname = "{name}"\nworkload = {{kind = "kernel", name = "butterfly", tasks = 8, message_bytes = '
-            f'4096, repetitions = 9, {pauses}}}\n' for name in "ab")
-        summary = self.run_of(
-            'format = 1\ntopology = {kind = "ideal", nodes = 16}\nideal.overhead_ns = 200\n' + jobs, "--slowdown")
+        jobs = "".join(f'[[job]]\nname = "{name}"\nworkload = {{kind = "kernel", name = "butterfly", tasks = 8, message_bytes = 4096, '
+                       f'repetitions = 9, {pauses}}}\n' for name in "ab")  # fmt: skip
+        summary = self.run_of('format = 1\ntopology = {kind = "ideal", nodes = 16}\nideal.overhead_ns = 200\n' + jobs, "--slowdown")
         rows = summary["jobs"]
         self.assertEqual([row["slowdown"] for row in rows], [1.0, 1.0])
         self.assertNotEqual(rows[0]["finish_cycle"], rows[1]["finish_cycle"])  # each has pauses of its own
@@ -144,18 +141,14 @@ class Jobs(harness.Scratch):
         loud = self.jobs_of(TORUS + NOISE.replace("nodes = 8", "nodes = 40"), "--slowdown")
         self.assertGreater(loud["a"]["slowdown"], quiet["a"]["slowdown"])
         self.assertIsNone(loud["noise"]["slowdown"])
-        again = (
-            TORUS
-            + '[[job]]\nname = "ring"\nrepeat = "until-others-end"\nworkload = {kind = "collective", name = '
-                '"allgather", tasks = 4, message_bytes = 8}\n')
+        again = TORUS + '[[job]]\nname = "ring"\nrepeat = "until-others-end"\nworkload = {kind = "collective", name = "allgather", tasks = 4, message_bytes = 8}\n'
         self.assertGreater(self.jobs_of(again)["ring"]["repetitions"], 1)
 
     def test_what_nobody_receives_is_delivered_before_the_run_is_over(self):
         burst = '[[job]]\nname = "c"\nnodes = 11\nafter = "b"\nworkload = {kind = "burst", burst_packets = 10}\n'
         found = self.run_of(TORUS + burst)
         self.assertEqual(found["packets"]["in_flight"], 0)
-        self.assertEqual(
-            (found["messages"]["delivered"], found["jobs"][2]["messages"]), (found["messages"]["sent"], 110))
+        self.assertEqual((found["messages"]["delivered"], found["jobs"][2]["messages"]), (found["messages"]["sent"], 110))
 
     def test_one_history_on_any_ranks_and_from_a_checkpoint(self):
         config = TORUS + NOISE
@@ -185,9 +178,7 @@ class Jobs(harness.Scratch):
         self.assertIn("the config has no [[job]]", done.stderr)
 
     def test_packets_of_headers_alone_are_refused_for_sources_too(self):
-        config = (
-            'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\nrouter.kind = "myrinet"\nsimulation.cycles = 100\n'
-            + NOISE)
+        config = 'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\nrouter.kind = "myrinet"\nsimulation.cycles = 100\n' + NOISE
         done = self.result(config, "--set", "packet.phits=1")
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("packet.header_phits = 1 leaves nothing of packet.phits = 1", done.stderr)
@@ -201,8 +192,7 @@ class Jobs(harness.Scratch):
         self.write("base.toml", TORUS)
         study = self.write("study.toml", 'format = 1\n[sweep]\nbase = "base.toml"\nout = "results"\n[[sweep.axis]]\n'
                                          'key = "job.a.workload.message_bytes"\nvalues = [100, 2000]\n')  # fmt: skip
-        done = subprocess.run(
-            [WEFT, "sweep", study], capture_output=True, text=True, env=harness.environment(1), check=False)
+        done = subprocess.run([WEFT, "sweep", study], capture_output=True, text=True, env=harness.environment(1), check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         [table] = (self.folder / "results").glob("*.csv")
         header, *rows = table.read_text().splitlines()

@@ -1,5 +1,4 @@
-"""What the suites of the Python package share: the package of the source tree, small configs, and its optional
-modules."""
+"""What the suites of the Python package share: the package of the source tree, small configs, and its optional modules."""
 
 import importlib.util
 import os

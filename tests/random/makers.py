@@ -24,8 +24,7 @@ def class_modes(case, rng):
 
 def lanes_table(case, rng):
     lanes = min(15, case.effective("router.virtual_channels"))
-    return ", ".join(
-        f"{lane}:{rng.choice([0, 1, 16, 64, 255])}" for lane in rng.sample(range(lanes), rng.randint(1, lanes)))
+    return ", ".join(f"{lane}:{rng.choice([0, 1, 16, 64, 255])}" for lane in rng.sample(range(lanes), rng.randint(1, lanes)))
 
 
 def routes_file(case, rng):
@@ -42,23 +41,25 @@ def routes_file(case, rng):
 
 def targets_file(case, rng):
     nodes = range(case.network.nodes)
-    lines = [
-        f"{node} " + " ".join(map(str, rng.sample([n for n in nodes if n != node], min(3, len(nodes) - 1))))
-        for node in nodes]
+    lines = [f"{node} " + " ".join(map(str, rng.sample([n for n in nodes if n != node], min(3, len(nodes) - 1)))) for node in nodes]
     return case.add_file("targets.txt", "\n".join(lines))
 
 
 MAKERS = {
     "router.engine": lambda case, rng: rng.choice(["auto", *case.catalogue.engines]),
     "nic.dispersion": lambda case, rng: rng.choice(["none", *case.catalogue.dispersions]),
-    "router.class_shares": class_shares, "router.class_modes": class_modes, "router.scheduling": scheduling,
+    "router.class_shares": class_shares,
+    "router.class_modes": class_modes,
+    "router.scheduling": scheduling,
     "router.sl_shares": weights,
-    "router.sl2vl": lambda case, rng: [
-        rng.randrange(min(15, case.effective("router.virtual_channels"))) for _ in range(rng.randint(1, 16))],
+    "router.sl2vl": lambda case, rng: [rng.randrange(min(15, case.effective("router.virtual_channels"))) for _ in range(rng.randint(1, 16))],
     "congestion.cct_percent": lambda case, rng: sorted(rng.randint(0, 400) for _ in range(rng.randint(1, 128))),
-    "router.vl_high": lanes_table, "router.vl_low": lanes_table, "router.routes_path": routes_file,
+    "router.vl_high": lanes_table,
+    "router.vl_low": lanes_table,
+    "router.routes_path": routes_file,
     "router.multicast_file": targets_file,
     "router.buffer_cells": lambda case, rng: rng.choice([16, 32, 33, 64, 65, 128, 300, 512]),
     "deadlock.unsafe": lambda case, rng: True if rng.random() < 0.3 else None,
     "deadlock.check": lambda case, rng: rng.choice(["auto", "full", "full", "off"]),
-    "router.switch_latency_cycles": lambda case, rng: rng.choice([0, 1, 2, 3, 7, 20])}
+    "router.switch_latency_cycles": lambda case, rng: rng.choice([0, 1, 2, 3, 7, 20]),
+}
