@@ -14,8 +14,7 @@ import zlib
 from pathlib import Path
 from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import harness  # noqa: E402
+import harness
 
 # What the simulated machine did, as opposed to how long the computation took: must not depend on the latter.
 PHYSICS = ["packets", "messages", "hops", "cycles", "load.accepted", "latency"]

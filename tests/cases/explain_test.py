@@ -7,13 +7,14 @@ import random
 import unittest
 
 import cases
+import harness
 
 TORUS = 'format = 1\ntopology = {{kind = "torus", dims = [4, 4]}}\nlink = {{rate_gbps = {}}}\n'
 
 
 class Explained(cases.Case):
     def explained(self, config, **keys):
-        runs = self.json_of("explain", config, *cases.settings(keys), "--progress", "never", "--quiet")["runs"]
+        runs = self.json_of("explain", config, *harness.settings(keys), "--progress", "never", "--quiet")["runs"]
         for run in runs:
             self.assertAlmostEqual(sum(run["shares"].values()), 1, places=9)
             e = run["efficiencies"]

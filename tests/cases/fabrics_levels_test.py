@@ -8,7 +8,7 @@ import cases
 from fabric_files import FabricCase, net_of, three_levels
 
 sys.path.insert(0, str(cases.harness.ROOT / "tools" / "python"))
-import weft  # noqa: E402
+import weft
 
 
 def cable(t, one, other):

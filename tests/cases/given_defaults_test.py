@@ -4,7 +4,9 @@ and the run is the same. The same of random configs: the check `defaults` of tes
 import tomllib
 import unittest
 
-from cases import Case, harness, toml
+import harness
+from cases import Case
+from harness import toml
 
 EXAMPLES = harness.ROOT / "examples"
 TORUS = """format = 1

@@ -3,7 +3,8 @@
 import json
 import unittest
 
-from cases import Case, settings
+from cases import Case
+from harness import settings
 
 FLOWS = 'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\nlink = {rate_gbps = 100.0}\nworkload = {kind = "flows", flows_path = "one.cm"}\n'
 PARAVER = """#Paraver (26/11/2026 at 10:00):100000_ns:1(2):1:2(1:1,1:1),2

@@ -18,13 +18,13 @@ HEAT = harness.ROOT / "examples" / "traces" / "heat-8"
 class Written(cases.Case):
     def ends(self, config, **keys):
         """[task]: when it ended, and how many messages went."""
-        config = [config, *cases.settings(keys)]
+        config = [config, *harness.settings(keys)]
         self.weft("run", *config, "--progress", "never", "--out", "run.h5")
         with harness.module("h5py").File(self.folder / "run.h5") as file:
             return [float(cycle) for cycle in file["tasks/finish_cycles"][:]]
 
     def ends_as_trace(self, config, name, **keys):
-        self.weft("trace", "generate", "--config", config, *cases.settings(keys), "--out", name)
+        self.weft("trace", "generate", "--config", config, *harness.settings(keys), "--out", name)
         self.write("replay.toml", ROUTED + f'workload = {{kind = "trace", path = "{name}", cpu_scale = 1, trace_store = "none", matching = "order"}}\n')
         return self.ends("replay.toml")
 

@@ -6,15 +6,12 @@ import resource
 import shutil
 import signal
 import subprocess
-import sys
 import threading
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from harness import ROOT  # noqa: E402
-from checkpointed_runs import HEAD, LONG, RANKS, SHORT, Checkpoints  # noqa: E402
+import harness
+from harness import ROOT
+from checkpointed_runs import HEAD, LONG, RANKS, SHORT, Checkpoints
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 

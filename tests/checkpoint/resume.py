@@ -7,14 +7,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-sys.path.insert(0, str(HERE.parent / "ranks"))
+import harness
 
-import builds  # noqa: E402
-import harness  # noqa: E402
-import rank_matrix  # noqa: E402
-import shared_processes  # noqa: E402
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "ranks"))
+import builds
+import rank_matrix
+import shared_processes
 
 RANKS = [1, 2, 3, 4]
 PROTOCOLS = ["null-message", "windowed"]

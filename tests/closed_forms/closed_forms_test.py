@@ -5,13 +5,10 @@ Environment: WEFT_BINARY is the program."""
 import json
 import math
 import subprocess
-import sys
 import unittest
 from itertools import product
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT = harness.weft()
 

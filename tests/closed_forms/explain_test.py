@@ -7,13 +7,10 @@ import csv
 import json
 import random
 import re
-import sys
 import unittest
 from collections import defaultdict
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT = harness.weft()
 EXAMPLES = harness.ROOT / "examples"

@@ -12,7 +12,6 @@ Environment: WEFT_BINARY is the program."""
 import json
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 from collections import Counter, defaultdict
@@ -22,8 +21,7 @@ from pathlib import Path
 from statistics import mean, stdev
 from threading import Lock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT = harness.weft()
 H5PY = harness.module("h5py")

@@ -3,12 +3,9 @@
 Environment: WEFT_BINARY is the program."""
 
 import json
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT = harness.weft()
 LATENCY, OVERHEAD, GAP, BYTE_GAP, BYTE_OVERHEAD = 700, 30, 11, 0.05, 0.003

@@ -4,13 +4,10 @@ Environment: WEFT_BINARY is the program."""
 
 import json
 import shutil
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from on_ideal import IDEAL, WEFT, OnTheIdealNetwork, activity, flight_ns  # noqa: E402
+import harness
+from on_ideal import IDEAL, WEFT, OnTheIdealNetwork, activity, flight_ns
 
 ALGORITHM = harness.ROOT / "examples" / "traces" / "msccl" / "ring-allreduce-4.xml"
 

@@ -8,14 +8,13 @@ Environment: WEFT_BINARY is the program."""
 
 import json
 import subprocess
-import sys
 import unittest
 from itertools import product
 from pathlib import Path
 
+import harness
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests"))
-import harness  # noqa: E402
 
 WEFT = harness.weft()
 PUBLISHED = {2: 0.75, 3: 0.6825, 4: 0.6553}

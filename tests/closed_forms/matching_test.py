@@ -4,12 +4,9 @@ Environment: WEFT_BINARY is the program."""
 
 import csv
 import subprocess
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT = harness.weft()
 # The long message is sent first and is the second that is received.

@@ -6,12 +6,9 @@ import json
 import math
 import statistics
 import subprocess
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT = harness.weft()
 IDEAL = '[topology]\nkind = "ideal"\nnodes = {nodes}\n[ideal]\nlatency_ns = 100\noverhead_ns = 10\ngap_ns = 7\nbyte_gap_ns = 0\n'

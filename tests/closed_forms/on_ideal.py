@@ -3,11 +3,8 @@
 Environment: WEFT_BINARY is the program."""
 
 import json
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT = harness.weft()
 LATENCY_NS, BYTE_NS = 1000, 0.02

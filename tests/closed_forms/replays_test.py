@@ -6,14 +6,10 @@ Environment: WEFT_BINARY is the program."""
 
 import json
 import random
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reference"))
-import harness  # noqa: E402
-from program_judge import Parameters, judge  # noqa: E402
+import harness
+from program_judge import Parameters, judge
 
 WEFT = harness.weft()
 IDEAL = """format = 1

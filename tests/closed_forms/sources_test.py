@@ -5,12 +5,9 @@ Environment: WEFT_BINARY is the program."""
 
 import json
 import subprocess
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT = harness.weft()
 TORUS = """

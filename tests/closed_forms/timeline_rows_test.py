@@ -2,13 +2,10 @@
 
 Environment: WEFT_BINARY is the program."""
 
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from timelines_test import EXAMPLES, IDEAL, OVERHEAD, WEFT, flight  # noqa: E402
+import harness
+from timelines_test import EXAMPLES, IDEAL, OVERHEAD, WEFT, flight
 
 h5py, np = harness.module("h5py"), harness.module("numpy")
 

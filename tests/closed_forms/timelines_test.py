@@ -8,14 +8,11 @@ import lzma
 import re
 import shutil
 import subprocess
-import sys
 import unittest
 from collections import Counter
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-import perfetto  # noqa: E402
+import harness
+import perfetto
 
 WEFT = harness.weft()
 EXAMPLES = harness.ROOT / "examples"

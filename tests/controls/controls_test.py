@@ -3,13 +3,10 @@
 Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun."""
 
 import json
-import sys
 import unittest
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT = harness.weft()
 

@@ -6,14 +6,11 @@ its topology, and a solver takes the time of exact slices but for what longer on
 import re
 import shutil
 import subprocess
-import sys
 import time
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import guests_test  # noqa: E402
-import harness  # noqa: E402
+import guests_test
+import harness
 
 THERE = guests_test.THERE and shutil.which("mpicc.mpich")
 

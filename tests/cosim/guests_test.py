@@ -9,14 +9,11 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 import unittest
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-import harness  # noqa: E402
+import harness
 
 WEFT = harness.weft()
 CACHE = Path(os.environ.get("WEFT_CACHE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "weft")

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "python"))
-from weft import cosim  # noqa: E402
+from weft import cosim
 
 plan = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
 folder = Path(sys.argv[2])

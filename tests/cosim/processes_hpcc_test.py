@@ -5,14 +5,10 @@ of the network is what the network is.
 
 import json
 import shutil
-import sys
 import unittest
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent)]
-import harness  # noqa: E402
-import hpcc  # noqa: E402
+import harness
+import hpcc
 
 WEFT = harness.weft()
 TASKS = 4

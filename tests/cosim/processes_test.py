@@ -8,15 +8,14 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
 
+import harness
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent)]
-import harness  # noqa: E402
 
 WEFT = harness.weft()
 PROGRAMS = [*(HERE / f"processes_{name}.c" for name in ("calls", "workers", "endings", "times", "nodes")), harness.ROOT / "examples/cosim/solver.c"]

@@ -13,9 +13,9 @@ import time
 import unittest
 from pathlib import Path
 
+import harness
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-import harness  # noqa: E402
 
 WEFT = harness.weft()
 NIC = 500

@@ -10,14 +10,12 @@ import lzma
 import os
 import re
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
-from harness import ROOT  # noqa: E402
+from harness import ROOT
 
 WEFT = harness.weft()
 SMALL = ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2"

@@ -3,12 +3,9 @@
 import json
 import re
 import subprocess
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from failing_runs import ENDLESS, LIMIT_S, TORUS, TRACE, UNIFORM, Failures  # noqa: E402
+import harness
+from failing_runs import ENDLESS, LIMIT_S, TORUS, TRACE, UNIFORM, Failures
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 # Every packet turns the same way round the ring and may fill its last place.

@@ -1,13 +1,10 @@
 """Traces and placements that cannot be read or do not fit."""
 
 import json
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from harness import IS_TRACE  # noqa: E402
-from failing_runs import TORUS, TRACE, Failures  # noqa: E402
+import harness
+from harness import IS_TRACE
+from failing_runs import TORUS, TRACE, Failures
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 

@@ -5,13 +5,11 @@ import os
 import resource
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from failing_runs import ENDLESS, LIMIT_S, TORUS, TRACE, UNIFORM, Failures  # noqa: E402
+import harness
+from failing_runs import ENDLESS, LIMIT_S, TORUS, TRACE, UNIFORM, Failures
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 

@@ -1,11 +1,8 @@
 """Runs that must fail: with which exit code, line and files, alone and on several ranks."""
 
 import subprocess
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 RANKS = (1, 3)

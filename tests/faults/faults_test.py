@@ -3,12 +3,9 @@
 Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun."""
 
 import json
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT = harness.weft()
 

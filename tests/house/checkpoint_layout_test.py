@@ -12,8 +12,7 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from harness import ROOT  # noqa: E402
+from harness import ROOT
 
 RECORD = Path(__file__).with_name("checkpoint_layout.txt")
 HEADER = "tools/run/checkpoint/checkpoint_file.hpp"

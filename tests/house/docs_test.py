@@ -24,10 +24,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
-from harness import ROOT  # noqa: E402
+from harness import ROOT
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

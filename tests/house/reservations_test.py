@@ -4,12 +4,10 @@ WEFT_BINARY, which lies in the build folder."""
 import json
 import re
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 BUILD = Path(harness.weft()).parents[1]
 # By the name of the test. Ranks that are threads sleep while they wait, and need no reservation for that.

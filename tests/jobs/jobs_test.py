@@ -6,12 +6,9 @@ Environment: WEFT_BINARY, WEFT_MPIRUN."""
 
 import json
 import subprocess
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 h5py = harness.module("h5py")
 WEFT = harness.weft()

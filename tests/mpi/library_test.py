@@ -7,15 +7,12 @@ import collections
 import json
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE)]
-import harness  # noqa: E402
-from library_messages import is_known_version, missing, record  # noqa: E402
+import harness
+from library_messages import is_known_version, missing, record
 
 WEFT = harness.weft()
 CONFIG = """format = 1

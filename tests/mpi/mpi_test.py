@@ -4,24 +4,22 @@ message that it took there; matched anew, every receive takes one that MPI allow
     WEFT_BINARY=build/release/bin/weft python3 -B tests/mpi/mpi_test.py OpenMpi"""
 
 import csv
-import json
 import os
 import random
 import shutil
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
+import harness
+from goal_text import ANY, parse
+from legal import faults
+from program import Config, Program
+from program_judge import Parameters, judge
+from programs import plain, written
+from recorded import Record
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parent / "reference"), str(HERE.parent / "random")]
-import harness  # noqa: E402
-from goal_text import ANY, parse  # noqa: E402
-from legal import faults  # noqa: E402
-from program import Config, Program  # noqa: E402
-from program_judge import Parameters, judge  # noqa: E402
-from programs import plain, written  # noqa: E402
-from recorded import Record  # noqa: E402
 
 WEFT = harness.weft()
 SEED = int(os.environ.get("WEFT_MPI_SEED", "1"))

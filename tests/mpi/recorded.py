@@ -1,11 +1,7 @@
 """The record that random_calls.c leaves, as programs of graphs: replayed as recorded, or to be matched anew."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reference"))
-from call_sequence import Sequence  # noqa: E402
-from goal_text import Operation  # noqa: E402
+from call_sequence import Sequence
+from goal_text import Operation
 
 
 class Record:

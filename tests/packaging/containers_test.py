@@ -6,14 +6,11 @@ their own, with the packages of this build. Needs root, the network, mmdebstrap 
 
 import re
 import shutil
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import debian  # noqa: E402
-import harness  # noqa: E402
-from installed import called, digest_of  # noqa: E402
+import debian
+import harness
+from installed import called, digest_of
 
 RECIPES = harness.ROOT / "tools" / "packaging" / "container"
 EXAMPLE = "/usr/share/weft/examples/torus-uniform.toml"

@@ -12,10 +12,9 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import debian  # noqa: E402
-import harness  # noqa: E402
-from installed import called, digest_of, shared  # noqa: E402
+import debian
+import harness
+from installed import called, digest_of, shared
 
 
 class Packages(unittest.TestCase):

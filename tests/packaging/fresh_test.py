@@ -6,11 +6,9 @@ import json
 import sys
 import time
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import debian  # noqa: E402
-import harness  # noqa: E402
+import debian
+import harness
 
 
 class Fresh(harness.Scratch):

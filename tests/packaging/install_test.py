@@ -10,9 +10,8 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from installed import called, shared  # noqa: E402
+import harness
+from installed import called, shared
 
 
 def commands(weft, words=()):

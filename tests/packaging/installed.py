@@ -6,12 +6,10 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 BUILD = Path(os.environ.get("WEFT_BUILD") or Path(harness.weft()).parents[1])
 OUTSIDE = Path(__file__).resolve().parent / "outside"

@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """Suites that make a Debian of their own are skipped without network, with a reason, and do not end with apt's words in the middle."""
 
-import sys
 import unittest
 from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import debian  # noqa: E402
-import harness  # noqa: E402
+import debian
+import harness
 
 NOBODY = "http://127.0.0.1:9/debian"  # the port of discard, on which nothing listens
 

@@ -8,13 +8,10 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from installed import called, outside, shared  # noqa: E402
+import harness
+from installed import called, outside, shared
 
 h5py = harness.module("h5py")
 

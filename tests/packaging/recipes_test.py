@@ -7,12 +7,10 @@ import sys
 import types
 import unittest
 from contextlib import nullcontext
-from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from installed import shared  # noqa: E402
+import harness
+from installed import shared
 
 RECIPES = harness.ROOT / "tools" / "packaging"
 # What tools/packaging/libraries.cmake looks for, as EasyBuild and Spack call it. MPI is part of EasyBuild's toolchain.

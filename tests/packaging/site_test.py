@@ -8,10 +8,9 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "packaging" / "site"))
-import harness  # noqa: E402
-import site_pages  # noqa: E402
+import harness
+import site_pages
 
 SCRIPT = harness.ROOT / "tools" / "packaging" / "site" / "site_pages.py"
 

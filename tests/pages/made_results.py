@@ -2,10 +2,7 @@
 is known, since it is made here."""
 
 import re
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness
 
 h5py, np = harness.module("h5py"), harness.module("numpy")

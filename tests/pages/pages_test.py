@@ -14,9 +14,8 @@ import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from browser import Browser, chromium, run_tests  # noqa: E402
+import harness
+from browser import Browser, chromium, run_tests
 
 HOSTILE = "</script><img src=x onerror='window.hacked=1'> \"é"
 CONFIG = """format = 1

@@ -7,12 +7,10 @@ Environment: WEFT_BINARY is the program that they are linked into; WEFT_MPIRUN i
 import json
 import re
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 h5py = harness.module("h5py")
 

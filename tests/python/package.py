@@ -3,10 +3,8 @@
 import importlib.util
 import os
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 PACKAGE = harness.ROOT / "tools" / "python"
 sys.path.insert(0, str(PACKAGE))

@@ -14,8 +14,9 @@ import zipfile
 import package
 import harness
 
+import weft
+
 WEFT = harness.weft()
-import weft  # noqa: E402
 
 EXAMPLES = harness.ROOT / "examples" / "python"
 

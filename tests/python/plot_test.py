@@ -14,10 +14,12 @@ harness.module("h5py")
 pandas = harness.module("pandas")
 numpy = harness.module("numpy")
 harness.module("matplotlib")
+
+import weft
+from weft import _sweep, plot
+from weft.plot import _maps, _results, _style
+
 WEFT = harness.weft()
-import weft  # noqa: E402
-from weft import _sweep, plot  # noqa: E402
-from weft.plot import _maps, _results, _style  # noqa: E402
 
 LOAD = "workload.offered_load"
 

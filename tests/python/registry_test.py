@@ -11,8 +11,10 @@ import package
 import harness
 
 harness.module("pandas")
+
+import weft
+
 WEFT = harness.weft()
-import weft  # noqa: E402
 
 EXAMPLES = sorted([*(harness.ROOT / "examples").glob("*.toml"), *(harness.ROOT / "examples" / "studies").glob("*.toml"),
                    *(harness.ROOT / "studies").glob("*/*.toml")])

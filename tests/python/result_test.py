@@ -10,9 +10,11 @@ import harness
 h5py = harness.module("h5py")
 numpy = harness.module("numpy")
 harness.module("pandas")
+
+import weft
+from weft import _summary
+
 WEFT = harness.weft()
-import weft  # noqa: E402
-from weft import _summary  # noqa: E402
 
 STATISTICS = {"statistics": {"series_cycles": 100, "ports": True, "distances": True, "pairs": True}}
 

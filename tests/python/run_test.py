@@ -16,9 +16,11 @@ import harness
 
 harness.module("h5py")
 harness.module("pandas")
+
+import weft
+from weft import _config, _progress, _toml
+
 WEFT = harness.weft()
-import weft  # noqa: E402
-from weft import _config, _progress, _toml  # noqa: E402
 
 
 class Runs(harness.Scratch):

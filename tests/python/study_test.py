@@ -14,10 +14,12 @@ import harness
 
 harness.module("h5py")
 pandas = harness.module("pandas")
+
+import weft
+from weft import _points, _pool, _saturation, _statistics
+from weft._summary import Summary
+
 WEFT = harness.weft()
-import weft  # noqa: E402
-from weft import _points, _pool, _saturation, _statistics  # noqa: E402
-from weft._summary import Summary  # noqa: E402
 
 LOAD = "workload.offered_load"
 

@@ -12,16 +12,15 @@ import tomllib
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import example_configs  # noqa: E402
-import harness  # noqa: E402
+import example_configs
+import harness
 
 sys.path.insert(0, str(harness.ROOT / "tools" / "python"))
 os.environ["WEFT"] = os.path.abspath(harness.weft())
-import weft  # noqa: E402
+import weft
 
-from catalogue import Catalogue  # noqa: E402
-from program import toml  # noqa: E402
+from catalogue import Catalogue
+from program import toml
 
 h5py = harness.module("h5py")
 

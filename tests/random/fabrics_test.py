@@ -7,10 +7,8 @@ import argparse
 import random
 import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cases"))
-from fabric_files import SHARED, Cables, FabricCase, net_of, three_levels, tree  # noqa: E402
+from fabric_files import SHARED, Cables, FabricCase, net_of, three_levels, tree
 
 CHOSEN = argparse.Namespace(seed=1, count=4, all=False)
 SMALL = ("kt-4-3", "torus-4-4-4-1")

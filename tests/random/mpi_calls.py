@@ -1,11 +1,7 @@
 """Random sequences of MPI calls, as graphs (tests/reference/call_sequence.py)."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reference"))
-from call_sequence import Sequence  # noqa: E402
-from goal_text import ANY, Operation  # noqa: E402
+from call_sequence import Sequence
+from goal_text import ANY, Operation
 
 
 class Calls:

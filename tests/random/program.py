@@ -6,13 +6,11 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from job_keys import job_names, of_job, split  # noqa: E402
+import harness
+from job_keys import job_names, of_job, split
 
 
 def toml(keys):

@@ -9,11 +9,9 @@ import dataclasses
 import random
 import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reference"))
-from goal_text import ANY, Operation  # noqa: E402
-from program_judge import Parameters, judge  # noqa: E402
+from goal_text import ANY, Operation
+from program_judge import Parameters, judge
 
 NEVER = float("inf")
 MOST_TRIES = 200

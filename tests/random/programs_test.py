@@ -17,15 +17,13 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import harness  # noqa: E402
-import programs  # noqa: E402
-from goal_text import ANY, parse  # noqa: E402
-from program import Config, Program  # noqa: E402
-from program_judge import Parameters, judge  # noqa: E402
-from random_test import numbers_of  # noqa: E402
-from smaller import Smaller  # noqa: E402
+import harness
+import programs
+from goal_text import ANY, parse
+from program import Config, Program
+from program_judge import Parameters, judge
+from random_test import numbers_of
+from smaller import Smaller
 
 WEFT = harness.weft()
 OPTIONS = argparse.Namespace()

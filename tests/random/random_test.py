@@ -13,17 +13,15 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 import generate
-from draw_accelerators import LANES  # noqa: E402
-from left_out import LEFT_OUT, SET_TOGETHER  # noqa: E402  # noqa: E402
-import harness  # noqa: E402
-import invariants  # noqa: E402
-from catalogue import Catalogue  # noqa: E402
-from job_keys import job_names, of_job, setting_of  # noqa: E402
-from program import Network  # noqa: E402
-from trials import Trials  # noqa: E402
+from draw_accelerators import LANES
+from left_out import LEFT_OUT, SET_TOGETHER  # noqa: E402
+import harness
+import invariants
+from catalogue import Catalogue
+from job_keys import job_names, of_job, setting_of
+from program import Network
+from trials import Trials
 
 WEFT = harness.weft()
 OPTIONS = argparse.Namespace()

@@ -1,13 +1,10 @@
 """Load that is accepted when more is offered: below the bound, in equal parts."""
 
 import math
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from trial import ending  # noqa: E402
-from zero_load import Times, rates, with_workload  # noqa: E402
+import harness
+from trial import ending
+from zero_load import Times, rates, with_workload
 
 h5py, numpy = harness.module("h5py"), harness.module("numpy")
 

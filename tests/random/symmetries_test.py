@@ -11,13 +11,10 @@ import math
 import random
 import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cases"))
-import harness  # noqa: E402
-from cases import WEFT, Case  # noqa: E402
-from program import toml  # noqa: E402
+import harness
+from cases import WEFT, Case
+from program import toml
 
 h5py = harness.module("h5py")
 OPTIONS = argparse.Namespace(seed=1, count=12)

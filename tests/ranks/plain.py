@@ -12,8 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import shared_processes  # noqa: E402
+import shared_processes
 
 # What cases share, whether it has an effect on all of them or not (--allow-unused).
 BASE = """format = 1

@@ -11,8 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 # Jobs with lanes, graphs and lists of operations; on switches.
 JOBS = """format = 1

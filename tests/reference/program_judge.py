@@ -20,8 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import goal_text  # noqa: E402
+import goal_text
 
 
 @dataclass(frozen=True)

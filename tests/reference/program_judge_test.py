@@ -7,12 +7,11 @@ import sys
 import unittest
 from pathlib import Path
 
+import harness
+from goal_text import GoalError, parse
+from program_judge import Parameters, judge
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-sys.path.insert(0, str(HERE.parent))
-import harness  # noqa: E402
-from goal_text import GoalError, parse  # noqa: E402
-from program_judge import Parameters, judge  # noqa: E402
 
 PUBLISHED = {"latency": 100, "overhead": 10, "gap": 7, "byte_gap": 3, "byte_overhead": 0, "rendezvous": 50}
 SIMPLE = {"latency": 100, "overhead": 10, "gap": 5, "byte_gap": 1}

@@ -11,8 +11,9 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "tools" / "python")]
-import harness  # noqa: E402
+import harness
+
+sys.path.insert(0, str(harness.ROOT / "tools" / "python"))
 from weft import study  # noqa: E402
 
 WEFT = harness.weft()

@@ -4,15 +4,12 @@ import csv
 import json
 import signal
 import subprocess
-import sys
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 h5py = harness.module("h5py")
-from sweep_runs import BASE, Sweep  # noqa: E402
+from sweep_runs import BASE, Sweep
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 

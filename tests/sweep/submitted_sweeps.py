@@ -5,14 +5,11 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from harness import ROOT  # noqa: E402
-from sweep_runs import BASE, BASE_OF_TRACE, Sweep  # noqa: E402
+import harness
+from harness import ROOT
+from sweep_runs import BASE, BASE_OF_TRACE, Sweep
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 

@@ -17,9 +17,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from recording import ENVIRONMENT, LIBRARIES, WEFT
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE)]
-from recording import ENVIRONMENT, LIBRARIES, WEFT  # noqa: E402
 
 IDEAL = """format = 1
 [simulation]

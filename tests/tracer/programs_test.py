@@ -12,15 +12,14 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
+import hpcc
+from recorded import collective_names, read_folder, sends
+from recording import ENVIRONMENT, MONITORING, WEFT, Recording, counted_by_open_mpi, seen_by_the_tracer
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE)]
-import hpcc  # noqa: E402
-from recorded import collective_names, read_folder, sends  # noqa: E402
-from recording import ENVIRONMENT, MONITORING, WEFT, Recording, counted_by_open_mpi, seen_by_the_tracer  # noqa: E402
 
 RANKS = 16
 NETWORKS = {

@@ -5,15 +5,14 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
+import harness
+from recorded import read_folder, sends
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE)]
-import harness  # noqa: E402
-from recorded import read_folder, sends  # noqa: E402
 
 WEFT = harness.weft()
 LIBRARIES = {"openmpi": ("mpicc.openmpi", "mpif90.openmpi", "mpirun.openmpi", ["--oversubscribe", "--bind-to", "none"]),

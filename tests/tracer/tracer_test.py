@@ -8,15 +8,14 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
+import harness
+from recorded import read_folder, sends
+from recording import ENVIRONMENT, LIBRARIES, MONITORING, WEFT, Recording, counted_by_open_mpi, seen_by_the_tracer
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE)]
-import harness  # noqa: E402
-from recorded import read_folder, sends  # noqa: E402
-from recording import ENVIRONMENT, LIBRARIES, MONITORING, WEFT, Recording, counted_by_open_mpi, seen_by_the_tracer  # noqa: E402
 
 DATA = {"openmpi": "openmpi-4.1.txt", "mpich": "mpich-4.0.txt"}
 RECORDING, COMPLETE, EXITED, ABORTED, CANNOT_WRITE = range(5)

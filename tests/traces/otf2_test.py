@@ -7,15 +7,12 @@ import random
 import re
 import shutil
 import subprocess
-import sys
 import tarfile
 import unittest
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-import harness  # noqa: E402
+import harness
 
 WEFT = harness.weft()
 OTF2_PRINT = harness.needed("OTF2_PRINT", "otf2-print")

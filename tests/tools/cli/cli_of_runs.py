@@ -3,13 +3,10 @@
 import json
 import os
 import signal
-import sys
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-import harness  # noqa: E402
-from cli_runs import ENDLESS, SHORT, TORUS, TREE, UNIFORM, Cli  # noqa: E402
+import harness
+from cli_runs import ENDLESS, SHORT, TORUS, TREE, UNIFORM, Cli
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 

@@ -2,14 +2,12 @@
 
 import json
 import subprocess
-import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-import harness  # noqa: E402
-from harness import IS_TRACE, ROOT  # noqa: E402
-from cli_runs import COMMANDS, GRAPHML, SHORT, TORUS, TREE, UNIFORM, Cli  # noqa: E402
+import harness
+from harness import IS_TRACE, ROOT
+from cli_runs import COMMANDS, GRAPHML, SHORT, TORUS, TREE, UNIFORM, Cli
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 

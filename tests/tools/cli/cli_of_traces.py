@@ -1,13 +1,10 @@
 """Cutting, merging and counting traces, as their users meet it."""
 
 import json
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-import harness  # noqa: E402
-from harness import IS_TRACE, ROOT  # noqa: E402
-from cli_runs import Cli  # noqa: E402
+import harness
+from harness import IS_TRACE, ROOT
+from cli_runs import Cli
 
 MG_TRACE = ROOT / "examples" / "traces" / "mg.S.16.trc.xz"
 GOAL = ROOT / "examples" / "traces" / "goal" / "binary_tree_32.goal"

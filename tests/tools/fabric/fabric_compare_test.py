@@ -2,13 +2,10 @@
 
 import csv
 import json
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from fabric_runs import CLOS, ebb, fabric  # noqa: E402
-import harness  # noqa: E402
+from fabric_runs import CLOS, ebb, fabric
+import harness
 
 DUMPS = harness.ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2"
 NET, TABLES = DUMPS / "ibnetdiscover.txt", DUMPS / "minhop" / "opensm-lfts.dump.xz"

@@ -5,13 +5,11 @@ import csv
 import json
 import os
 import re
-import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from fabric_runs import fabric  # noqa: E402
-import harness  # noqa: E402
+from fabric_runs import fabric
+import harness
 
 LEAVES = harness.ROOT / "tests" / "data" / "fabrics" / "leaves-4-2"
 SHARED = Path(os.environ.get("WEFT_SHARED", harness.ROOT.parent / "shared")) / "fabrics"

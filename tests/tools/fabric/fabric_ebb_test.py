@@ -6,14 +6,12 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import time
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from fabric_runs import CLOS, ebb, fabric  # noqa: E402
-import harness  # noqa: E402
+from fabric_runs import CLOS, ebb, fabric
+import harness
 
 EXAMPLES = harness.ROOT / "examples" / "fabrics"
 SHARED = Path(os.environ.get("WEFT_SHARED", harness.ROOT.parent / "shared")) / "fabrics"

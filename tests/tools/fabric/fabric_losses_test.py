@@ -3,14 +3,11 @@ the same ranking on any number of ranks."""
 
 import csv
 import json
-import sys
 import unittest
 from collections import Counter
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from fabric_runs import fabric  # noqa: E402
-import harness  # noqa: E402
+from fabric_runs import fabric
+import harness
 
 # A ring of five switches with a chord, one behind a single link, and unequally many hosts; "switch:port" of both ends.
 CABLES = [("s0:1", "s1:1"), ("s1:2", "s2:1"), ("s2:2", "s3:1"), ("s3:2", "s4:1"), ("s4:2", "s0:2"), ("s1:3", "s3:3"), ("s2:3", "s5:1"),

@@ -2,14 +2,11 @@
 two, they are the same on any number of ranks, and options that would say nothing are refused."""
 
 import json
-import sys
 from functools import partial
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-import fabric_runs  # noqa: E402
-from fabric_runs import CLOS  # noqa: E402
-import harness  # noqa: E402
+import fabric_runs
+from fabric_runs import CLOS
+import harness
 
 EXAMPLES = harness.ROOT / "examples" / "fabrics"
 DUMPS = harness.ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2"

@@ -4,14 +4,11 @@ switches and links."""
 import csv
 import json
 import subprocess
-import sys
 import unittest
 from html.parser import HTMLParser
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from fabric_runs import fabric  # noqa: E402
-import harness  # noqa: E402
+from fabric_runs import fabric
+import harness
 
 DRAGONFLY = harness.ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2"
 TABLES = next((DRAGONFLY / "minhop").glob("opensm-lfts.dump*"))

@@ -5,13 +5,10 @@ import json
 import lzma
 import re
 import subprocess
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from fabric_runs import ebb, fabric  # noqa: E402
-import harness  # noqa: E402
+from fabric_runs import ebb, fabric
+import harness
 
 DUMPS = harness.ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2"
 NET, TABLES = DUMPS / "ibnetdiscover.txt", DUMPS / "minhop" / "opensm-lfts.dump.xz"
