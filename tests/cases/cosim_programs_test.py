@@ -1,7 +1,7 @@
 """What runs at the endpoints of a co-simulation: whoever leaves early harms nobody, whoever fails is named, the history knows no slices, and an
 example runs from any folder.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cases/cosim_programs_test.py"""
+    tests/by-hand tests/cases/cosim_programs_test.py"""
 
 import json
 import os

@@ -1,7 +1,7 @@
 """Endpoints of co-simulations that do what they should not are named, and nothing is left of a run that is killed: neither programs, nor what
 these have started in sessions of their own, nor folders.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cases/cosim_test.py"""
+    tests/by-hand tests/cases/cosim_test.py"""
 
 import os
 import shutil

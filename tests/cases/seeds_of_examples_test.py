@@ -1,6 +1,6 @@
 """Every example with several seeds: each figure is merged from those of runs of one seed by its rule (merging.py).
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cases/seeds_of_examples_test.py [NAME...]"""
+    tests/by-hand tests/cases/seeds_of_examples_test.py [NAME...]"""
 
 import sys
 import unittest

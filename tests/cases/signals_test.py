@@ -1,6 +1,6 @@
 """What a command has started ends with it, whatever ends it: processes, on ranks too, and temporary files and folders.
 
-    WEFT_BINARY=build/release/bin/weft /usr/bin/python3 -B tests/cases/signals_test.py"""
+    tests/by-hand tests/cases/signals_test.py"""
 
 import os
 import signal

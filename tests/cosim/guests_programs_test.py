@@ -1,7 +1,7 @@
 """MPI programs in virtual machines, by their own clock: a ping-pong follows latency and bandwidth of the network, an allreduce the distances of
 its topology, and a solver takes the time of exact slices but for what longer ones add (Ridruejo, Miguel-Alonso and Navaridas 2009: TARGETS.md, T8).
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cosim/guests_programs_test.py [CLASS]"""
+    tests/by-hand tests/cosim/guests_programs_test.py [CLASS]"""
 
 import re
 import shutil

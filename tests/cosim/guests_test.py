@@ -1,7 +1,7 @@
 """weft cosim with virtual machines: what a guest's own clock says of the network is judged by closed forms; the same history on any number
 of ranks; guests that panic or are killed are named; nothing is left running. What is missing is named with the command that installs it.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cosim/guests_test.py [CLASS]"""
+    tests/by-hand tests/cosim/guests_test.py [CLASS]"""
 
 import json
 import os

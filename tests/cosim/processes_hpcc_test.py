@@ -1,7 +1,7 @@
 """Debian's hpcc, as it is, on a simulated torus: its residuals are those of a run by itself, two runs have one history, and what it measures
 of the network is what the network is.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cosim/processes_hpcc_test.py"""
+    tests/by-hand tests/cosim/processes_hpcc_test.py"""
 
 import json
 import shutil

@@ -1,6 +1,6 @@
 """`weft cosim` with MPI processes: programs of this folder, compiled by Open MPI's mpicc, run under a simulated network and by themselves.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cosim/processes_test.py Results"""
+    tests/by-hand tests/cosim/processes_test.py Results"""
 
 import json
 import os

@@ -1,7 +1,7 @@
 """weft cosim with simulators joined by sockets: when messages come is judged by closed forms and by weft's own flows; the same history with
 any slice that is exact, on any number of ranks; what goes wrong is named, and nothing is left running.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cosim/sockets_test.py [CLASS]"""
+    tests/by-hand tests/cosim/sockets_test.py [CLASS]"""
 
 import json
 import os

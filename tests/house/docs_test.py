@@ -13,7 +13,7 @@ A block whose lines begin with "$ " holds commands and, below each, its output. 
 lines. The commands of a document run in its order in one scratch folder with copies of examples/ and tools/, with weft,
 mpirun and a python3 with h5py in PATH, and the package of tools/python. A block without a language and without a marker must consist of commands.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/house/docs_test.py --update [FILE...]     writes what is printed now"""
+    tests/by-hand tests/house/docs_test.py --update [FILE...]     writes what is printed now"""
 
 import os
 import re

@@ -1,7 +1,7 @@
 """What MPI libraries send for collective operations, recorded anew at some points (library_messages.py), against what weft sends with
 `workload.collectives`; all points that were recorded before: tests/workloads/generator/collective/libraries_test.cpp.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/mpi/library_test.py OpenMpi"""
+    tests/by-hand tests/mpi/library_test.py OpenMpi"""
 
 import collections
 import json

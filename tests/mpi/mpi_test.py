@@ -1,7 +1,7 @@
 """Random calls under real MPI libraries (random_calls.c), and weft on what was recorded: replayed as recorded, every receive takes the
 message that it took there; matched anew, every receive takes one that MPI allows.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/mpi/mpi_test.py OpenMpi"""
+    tests/by-hand tests/mpi/mpi_test.py OpenMpi"""
 
 import csv
 import os

@@ -1,7 +1,7 @@
 """Every example says the same wherever its figures come out: a run, the config that the run prints and the one that is in its result, a sweep of one
 point, Python, `weft explain`, and its program written as a trace.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/random/examples_test.py [--all] [NAME...]"""
+    tests/by-hand tests/random/examples_test.py [--all] [NAME...]"""
 
 import csv
 import json

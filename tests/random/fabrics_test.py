@@ -1,7 +1,7 @@
 """Fabrics through all commands that judge them: the dumps of shared/ and generated trees, whole and with faults put in at random. All commands
 have one verdict, and a cable that was removed, slowed down or plugged in elsewhere is named, whatever the switches are called.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/random/fabrics_test.py [--seed N] [--count N] [--all]"""
+    tests/by-hand tests/random/fabrics_test.py [--seed N] [--count N] [--all]"""
 
 import argparse
 import random

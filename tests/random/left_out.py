@@ -13,7 +13,7 @@ LEFT_OUT = {
     "workload.pattern": "drawn from the registry",
     "workload.algorithm": "drawn from the registry",
     "job.name": "every job has one",
-    "node.tasks": "the same as workload.tasks_per_node, which is drawn: tests/closed_forms/nodes_test.py",
+    "node.tasks": "the same as workload.tasks_per_node, which is drawn: tests/closed_forms/nodes.cases",
     "topology.not_hosts": "adapters of real fabrics: tests/cases/fabrics_left_out_test.py",
     "topology.not_hosts_path": "as topology.not_hosts",
     "workload.empty_messages": "with v-forms: tests/workloads/generator/collective/libraries_test.cpp",

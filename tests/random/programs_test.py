@@ -1,7 +1,7 @@
 """Random programs of tasks on an ideal network, judged by an interpreter of docs/programs.md (tests/reference/program_judge.py): when
 each task ends, which receive takes which message, what waits for ever; one history on any number of ranks, and from a checkpoint.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/random/programs_test.py --seed 1 --count 50 Programs
+    tests/by-hand tests/random/programs_test.py --seed 1 --count 50 Programs
 
 --only N,M-L runs the programs of those numbers alone. What fails is shown with the command that shows it, and as small as it could be made."""
 

@@ -1,6 +1,6 @@
 """Random configurations over everything that is registered, and what must hold for each (invariants.py).
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/random/random_test.py --seed 1 --count 50 Configurations
+    tests/by-hand tests/random/random_test.py --seed 1 --count 50 Configurations
 
 --only N,M-L runs the cases of those numbers alone, --jobs N so many at a time. What fails is shown as a config as small as it could be
 made, with the command that shows it."""

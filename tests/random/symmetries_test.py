@@ -1,7 +1,7 @@
 """Laws of networks whose routes are known beforehand: what each link carries is an own count of dimension-order routes, no load is more than
 such counts allow, and a program whose tasks are all moved by a translation of the torus ends as before.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/random/symmetries_test.py [--seed 1] [--count 12]"""
+    tests/by-hand tests/random/symmetries_test.py [--seed 1] [--count 12]"""
 
 import argparse
 import collections

@@ -1,6 +1,6 @@
 """weft study: the quick form of every study through the program, and results that are half there, of another version or damaged.
 
-    WEFT_BINARY=build/release/bin/weft /usr/bin/python3 -B tests/studies/studies_test.py Quick"""
+    tests/by-hand tests/studies/studies_test.py Quick"""
 
 import json
 import os

@@ -3,7 +3,7 @@
 the latency, overhead and bandwidth that the program measures itself before. Prints a row of Markdown for each library that is installed;
 fails where the median of the runs is more than 20 % off.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/tracer/prediction.py [--runs 5] [--sections 200] [--library openmpi]
+    tests/by-hand tests/tracer/prediction.py [--runs 5] [--sections 200] [--library openmpi]
 
 Times are medians of processor time (predicted.c says why), so that other programs on the machine disturb little. A run is measured
 without the tracer, then recorded."""

@@ -1,7 +1,7 @@
 """Whole programs on 16 ranks under weft's tracer: hpcc and LAMMPS as Debian has them (Open MPI), and examples/heat.c and calls.c, which has every
 collective operation, with both libraries. What came in is what went out, is what Open MPI counted, and is what networks deliver.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/tracer/programs_test.py OpenMpi
+    tests/by-hand tests/tracer/programs_test.py OpenMpi
 
 WEFT_HPCC_MPICH names an hpcc that is linked to MPICH (Debian has none; docs/tracing.md says how to make one), with its number of ranks
 behind a colon, a square: /tmp/hpcc:16."""

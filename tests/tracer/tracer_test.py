@@ -1,7 +1,7 @@
 """The tracer under real MPI libraries: programs of tests/tracer recorded as they are. What was recorded is read by recorded.py, apart from
 weft, and by weft; it is compared with what the programs say, with Open MPI's own counters, and with tests/data/collectives.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/tracer/tracer_test.py OpenMpi"""
+    tests/by-hand tests/tracer/tracer_test.py OpenMpi"""
 
 import collections
 import os
