@@ -15,9 +15,11 @@ TRACE = TORUS + '[workload]\nkind = "trace"\npath = "app.trc"\n'
 
 
 class Failures(harness.Scratch):
+    processes = True
+
     def command(self, config, *arguments, ranks=1, program=WEFT):
         self.write("config.toml", "format = 1\n" + config)
-        return harness.with_mpi([program, "run", "config.toml", "--progress", "never", *arguments], ranks, processes=True)
+        return harness.with_mpi([program, "run", "config.toml", "--progress", "never", *arguments], ranks, processes=self.processes)
 
     def start(self, *arguments, stdout=subprocess.PIPE, **more):
         return subprocess.Popen(

@@ -6,7 +6,6 @@ WEFT_MPIRUN is mpirun."""
 import unittest
 
 from bad_configs import Configs, Deadlocks  # noqa: F401
-from bad_inputs import Placements, Traces  # noqa: F401
 from bad_machines import Machines, Outputs  # noqa: F401
 
 

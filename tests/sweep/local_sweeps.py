@@ -31,6 +31,17 @@ class Local(Sweep):
             self.assertEqual(point["load_accepted"], summary["load"]["accepted"])
             self.assertEqual(point["latency_p99"], summary["latency"]["p99"])
 
+    def test_a_job_is_varied(self):
+        jobs = "".join(f'[[job]]\nname = "{name}"\nworkload = {{kind = "kernel", name = "mesh", tasks = 4}}\n' for name in "ab")
+        self.write("base.toml", 'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\n' + jobs)
+        self.study.write_text('format = 1\n[sweep]\nbase = "base.toml"\nname = "s"\n[[sweep.axis]]\n'
+                              'key = "job.a.workload.message_bytes"\nvalues = [100, 2000]\n', encoding="utf-8")
+        self.sweep()
+        self.assertEqual([point["settings"] for point in self.points()],
+                         [{"job.a.workload.message_bytes": size} for size in (100, 2000)])
+        with open(self.folder / "s" / "s.csv", encoding="utf-8", newline="") as file:
+            self.assertEqual([int(row["job.a.workload.message_bytes"]) for row in csv.DictReader(file)], [100, 2000])
+
     def test_tables_and_page_hold_all_points(self):
         self.sweep()
         with open(self.folder / "s" / "s.csv", encoding="utf-8", newline="") as file:

@@ -19,10 +19,12 @@ bool is_name(char c, bool first = false) {
          (!first && std::isdigit(static_cast<unsigned char>(c)) != 0);
 }
 
+std::string shown(const Value& value) { return value.dump(-1, ' ', false, Value::error_handler_t::replace); }
+
 double number(const Value& value) {
   if (value.is_number()) return value.get<double>();
   if (value.is_boolean()) return value.get<bool>() ? 1 : 0;
-  throw CaseError("no number: " + value.dump());
+  throw CaseError("no number: " + shown(value));
 }
 
 bool truth(const Value& value) {
@@ -132,11 +134,24 @@ Value element_of(const Value& whole, const Value& index) {
     if (!whole.contains(text_of(index))) throw CaseError("no figure '" + text_of(index) + "'");
     return whole[text_of(index)];
   }
-  if (!whole.is_array()) throw CaseError("no list: " + whole.dump());
+  if (!whole.is_array()) throw CaseError("no list: " + shown(whole));
   const double size = static_cast<double>(whole.size());
   const double at = number(index) < 0 ? size + number(index) : number(index);
   if (at < 0 || at >= size) throw CaseError(fmt::format("no element {} in a list of {}", number(index), size));
   return whole[static_cast<std::size_t>(at)];
+}
+
+/// [from:to] of a list or a text, where places below 0 count from the end.
+Value slice_of(const Value& whole, double from, double to) {
+  const auto size = static_cast<double>(whole.is_string() ? whole.get_ref<const std::string&>().size() : whole.size());
+  const auto place = [&](double at) {
+    return static_cast<std::size_t>(std::clamp(at < 0 ? size + at : at, 0.0, size));
+  };
+  const std::size_t first = place(from), last = std::max(first, place(to));
+  if (whole.is_string()) return whole.get_ref<const std::string&>().substr(first, last - first);
+  Value part = Value::array();
+  for (std::size_t k = first; k < last; ++k) part.push_back(whole.at(k));
+  return part;
 }
 
 Value call(const std::string& name, const std::vector<Expression>& arguments, const Scope& scope) {
@@ -326,14 +341,7 @@ class Parser {
           const Expression to = accept("]") ? Expression() : choice();
           if (to) expect("]");
           whole = [=](const Scope& scope) {
-            const Values all = whole(scope).get<Values>();
-            const auto place = [&](double at) {
-              const double size = static_cast<double>(all.size());
-              return static_cast<std::ptrdiff_t>(std::clamp(at < 0 ? size + at : at, 0.0, size));
-            };
-            const auto first = place(number(from(scope)));
-            const auto last = to ? place(number(to(scope))) : static_cast<std::ptrdiff_t>(all.size());
-            return Value(Values(all.begin() + first, all.begin() + std::max(first, last)));
+            return slice_of(whole(scope), number(from(scope)), to ? number(to(scope)) : 1e18);
           };
         } else {
           expect("]");
@@ -388,7 +396,12 @@ class Parser {
     for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
       if (text_[at_] == '\\' && at_ + 1 < text_.size()) {
         ++at_;
-        inner += text_[at_] == 'n' ? '\n' : text_[at_];
+        if (text_[at_] == 'x' && at_ + 2 < text_.size()) {
+          inner += static_cast<char>(std::stoi(std::string(text_.substr(at_ + 1, 2)), nullptr, 16));
+          at_ += 2;
+        } else {
+          inner += text_[at_] == 'n' ? '\n' : text_[at_];
+        }
       } else {
         inner += text_[at_];
       }
@@ -402,7 +415,7 @@ class Parser {
     std::vector<std::string> names;
     Expression over, condition;
   };
-  /// Of [a, b] and of [f(x) for x in list if condition for ...], behind the bracket.
+  /// Elements of [a, b] and of [f(x) for x in list if condition for ...], behind the bracket.
   Expression list_of() {
     std::vector<Expression> elements;
     if (accept("]")) return [](const Scope&) { return Value(Value::array()); };
@@ -536,11 +549,11 @@ std::string text_of(const Value& value) {
     return number == std::floor(number) && std::fabs(number) < 9e15 ? fmt::format("{:.0f}", number)
                                                                     : fmt::format("{}", number);
   }
-  if (!value.is_array()) return value.dump();
+  if (!value.is_array()) return shown(value);
   std::string list;
   for (const Value& each : value) {
     if (!list.empty()) list += ",";
-    list += each.is_string() ? each.dump() : text_of(each);
+    list += each.is_string() ? shown(each) : text_of(each);
   }
   return "[" + list + "]";
 }

@@ -41,8 +41,8 @@ class Scope {
 
   void set(const std::string& name, Value value) { values_[name] = std::move(value); }
   void set(const std::string& name, Function function) { functions_[name] = std::move(function); }
-  /// Null if nobody knows it. Of the last run without a name ("") the figures, and then the keys of its config, are what
-  /// names mean that nothing else has.
+  /// Null if nobody knows it. A name that nothing else has is a figure of the last run without a name (""), or a key of
+  /// its config.
   [[nodiscard]] const Value* find(const std::string& name) const;
   [[nodiscard]] const Function* function(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> names() const;
@@ -61,9 +61,9 @@ struct Parsed {
 
 /// Throws CaseError for what is no expression.
 [[nodiscard]] Parsed parse_expression(std::string_view text);
-/// Of "a, b, c" and the like.
+/// The expressions of "a, b, c".
 [[nodiscard]] std::vector<Expression> parse_list(std::string_view text);
-/// A text with $name and ${expression} in it.
+/// A text that holds others as $name or ${expression}.
 [[nodiscard]] Expression parse_template(std::string_view text);
 
 /// As it stands in a config: whole numbers without a point, texts without quotation marks.

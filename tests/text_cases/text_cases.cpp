@@ -14,6 +14,8 @@ namespace {
 
 std::string cut(const std::string& text) { return text.size() > 1500 ? text.substr(0, 1500) + "..." : text; }
 
+std::string json_of(const Value& value) { return cut(value.dump(-1, ' ', false, Value::error_handler_t::replace)); }
+
 /// A case under way.
 class Running {
  public:
@@ -26,7 +28,7 @@ class Running {
       try {
         if (now.kind == Statement::Kind::loop) return go_through(all, k, scope);
         carry_out(now, scope);
-      } catch (const CaseError& error) {
+      } catch (const std::exception& error) {
         throw CaseError(is_placed(error) ? error.what()
                                          : fmt::format("{}:{}: {}\n  {}", path_, now.line, error.what(), now.text));
       }
@@ -35,7 +37,7 @@ class Running {
   [[nodiscard]] std::size_t runs() const { return runs_; }
 
  private:
-  [[nodiscard]] bool is_placed(const CaseError& error) const {
+  [[nodiscard]] bool is_placed(const std::exception& error) const {
     return std::string_view(error.what()).starts_with(path_ + ":");
   }
 
@@ -50,7 +52,7 @@ class Running {
       for (std::size_t k = 0; k < loop.names.size(); ++k) {
         const Value& mine = loop.names.size() == 1 ? value : value.at(k);
         inside.set(loop.names[k], mine);
-        shown += fmt::format(" {} = {}", loop.names[k], cut(mine.dump()));
+        shown += fmt::format(" {} = {}", loop.names[k], json_of(mine));
       }
       try {
         go_on(all, at + 1, inside);
@@ -79,7 +81,7 @@ class Running {
         if (now.values[0](scope) == Value(true)) return;
         std::string sides;
         for (std::size_t k = 1; k < now.values.size(); ++k)
-          sides += (k > 1 ? " and " : ": ") + cut(now.values[k](scope).dump());
+          sides += (k > 1 ? " and " : ": ") + json_of(now.values[k](scope));
         throw CaseError("does not hold" + sides);
       }
       case Statement::Kind::loop:
