@@ -19,7 +19,7 @@ def ways_round_a_ring(nodes):
 
 class Configs(Failures):
     def test_each_kind_of_error_is_said_once_by_processes(self):
-        """What else is refused: configs.cases and inputs.cases, on threads."""
+        """What else is refused: settings.cases and inputs.cases, on threads."""
         message = "s 0 1 5 100\nr 0 1 5 100\n"
         for code, config, trace, words in (
                 (2, TORUS + "[router]\nvirtual_chanels = 2\n", message, ["config.toml:6:", "did you mean router.virtual_channels?"]),
