@@ -111,9 +111,9 @@ def config_path(config, folder):
         return config
     if re.fullmatch(r"[\w-]+", config):
         return ROOT / "examples" / f"{config}.toml"
-    path = Path(folder) / "config.toml"
-    path.write_text(config if "format = 1" in config else "format = 1\n" + config, encoding="utf-8")
-    return path
+    text = config if "format = 1" in config else "format = 1\n" + config
+    (Path(folder) / "config.toml").write_text(text, encoding="utf-8")
+    return "config.toml"
 
 
 def run(config, *words, folder=None, **how):
@@ -171,8 +171,11 @@ class Scratch(unittest.TestCase):
 
     def run_json(self, config, *words, ranks=1, code=0, seconds=120, **keys):
         """What `weft run` prints as JSON, or what it says on standard error if the exit code is to be another than 0.
-        `config`: see config_path(). Words: options, and dictionaries of keys; keys as names with __ for the dot."""
-        options = [each for word in words for each in (settings(word) if isinstance(word, dict) else [word])]
+        `config`: see config_path(). Words: options, "key=value" and dictionaries of keys; keys as names with __ for the dot."""
+        options = []
+        for word in words:
+            is_setting = isinstance(word, str) and re.match(r"[a-z][\w-]*(\.[\w-]+)+=", word)
+            options += settings(word) if isinstance(word, dict) else ["--set", word] if is_setting else [word]
         command = ["run", config_path(config, self.folder), *options, *settings(keys), "--progress", "never"]
         if code == 0:
             return self.json_of(*command, ranks=ranks, seconds=seconds)

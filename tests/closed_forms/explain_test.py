@@ -12,7 +12,6 @@ from collections import defaultdict
 
 import harness
 
-WEFT = harness.weft()
 EXAMPLES = harness.ROOT / "examples"
 LATENCY, OVERHEAD, BYTE = 1000, 10, 0.5
 IDEAL = ('format = 1\ntopology = {{kind = "ideal", nodes = 4}}\nideal = {{latency_ns = {}, overhead_ns = {}, byte_gap_ns = {}}}\n'
@@ -36,12 +35,10 @@ def flight(data):
 
 class Explains(harness.Scratch):
     def explain(self, *words, ranks=1, code=0):
-        found, out, err = self.finish(self.start([WEFT, "explain", *words, "--quiet"], ranks=ranks), seconds=120)
-        self.assertEqual(found, code, err)
-        return out, err
+        return self.weft("explain", *words, "--quiet", ranks=ranks, code=code), self.errors
 
-    def runs(self, *words, ranks=1):
-        found = json.loads(self.explain(*words, "--json", "-", ranks=ranks)[0])["runs"]
+    def explained(self, *words, ranks=1):
+        found = self.json_of("explain", *words, "--quiet", ranks=ranks)["runs"]
         for run in found:
             self.conserved(run)
         return found
@@ -67,7 +64,7 @@ class Explains(harness.Scratch):
         self.write(name, trace)
         self.write("ideal.toml", IDEAL.replace("x.trc", name))
         options = [word for setting in settings for word in ("--set", setting)]
-        return self.runs("ideal.toml", *options)[0]
+        return self.explained("ideal.toml", *options)[0]
 
     def parts(self, where, **expected):
         self.assertEqual({part: where[part] for part in PARTS if where[part]}, expected)
@@ -149,7 +146,7 @@ class ClosedForms(Explains):
             "0 init", "1 init", "0 isend 1 7 2000", "0 wait 0 1 7", "1 compute 30000", "1 irecv 0 7 2000", "1 compute 5000",
             "1 wait 0 1 7", "0 finalize", "1 finalize"]) + "\n")  # fmt: skip
         self.write("ideal.toml", IDEAL.replace("x.trc", "x.txt"))
-        run = self.runs("ideal.toml", "--set", "ideal.rendezvous_bytes=1000")[0]
+        run = self.explained("ideal.toml", "--set", "ideal.rendezvous_bytes=1000")[0]
         # The receive is there from 30000 on; it takes the message when its task has computed.
         self.parts(run["tasks"][0], late_receiver=30000, transfer=5000 + OVERHEAD)
         self.parts(run["tasks"][1], compute=35000, receive=OVERHEAD)
@@ -181,9 +178,8 @@ class Outputs(Explains):
 
     def test_timeline_of_a_run(self):
         """What weft run wrote is explained as well, without the ideal network."""
-        code, _, err = self.finish(self.start([WEFT, "run", "a.toml", "--quiet", "--set", "statistics.timeline=t.h5"]))
-        self.assertEqual(code, 0, err)
-        direct, read = self.runs("a.toml")[0], self.runs("t.h5")[0]
+        self.run_json("a.toml", "statistics.timeline=t.h5")
+        direct, read = self.explained("a.toml")[0], self.explained("t.h5")[0]
         self.assertIsNone(read["efficiencies"]["transfer"])
         for key in ("time", "tasks", "waits", "critical_path"):
             self.assertEqual(read[key], direct[key])
@@ -247,9 +243,8 @@ class Anew(Explains):
 
     def compare(self, config, *settings):
         options = [word for setting in settings for word in ("--set", setting)]
-        code, _, err = self.finish(self.start([WEFT, "run", config, "--quiet", "--set", "statistics.timeline=t.json", *options]), 120)
-        self.assertEqual(code, 0, err)
-        run = self.runs(config, "--no-ideal", *options)[0]
+        self.run_json(config, "statistics.timeline=t.json", *options)
+        run = self.explained(config, "--no-ideal", *options)[0]
         steps = self.judged(self.rows(self.folder / "t.json"))
         self.assertEqual(run["time"], max(list_of[-1][1] for list_of in steps.values()))
         pairs = defaultdict(int)
@@ -292,10 +287,10 @@ class Ranks(Explains):
         self.write("x.trc", "\n".join(lines) + "\n")
         self.write("torus.toml", TORUS)
         settings = ["--set", "workload.rendezvous_bytes=500"]
-        alone = self.runs("torus.toml", *settings)
+        alone = self.explained("torus.toml", *settings)
         self.assertGreater(sum(task["late_receiver"] for task in alone[0]["tasks"]), 0)
         for ranks in (2, 3, 4):
-            self.assertEqual(self.runs("torus.toml", *settings, ranks=ranks), alone, f"{ranks} ranks")
+            self.assertEqual(self.explained("torus.toml", *settings, ranks=ranks), alone, f"{ranks} ranks")
 
 
 if __name__ == "__main__":

@@ -6,17 +6,11 @@ check the Markov chain below, and the chain without the own output checks the pr
 
 Environment: WEFT_BINARY is the program."""
 
-import json
-import subprocess
 import unittest
 from itertools import product
-from pathlib import Path
 
 import harness
 
-ROOT = Path(__file__).resolve().parents[2]
-
-WEFT = harness.weft()
 PUBLISHED = {2: 0.75, 3: 0.6825, 4: 0.6553}
 MANY_PORTS = 2 - 2**0.5
 
@@ -53,11 +47,7 @@ def chain(ports, own):
 
 def accepted(**settings):
     """Accepted load of the study's switch, cells/node/cycle, with settings changed ("router__queues")."""
-    command = [WEFT, "run", str(ROOT / "studies/karol/crossbar.toml"), "--json", "-", "--progress", "never"]
-    for name, value in settings.items():
-        command += ["--set", f"{name.replace('__', '.')}={value}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)["load"]["accepted"]
+    return harness.run(harness.ROOT / "studies/karol/crossbar.toml", **settings)["load"]["accepted"]
 
 
 class FirstComeFirstServed(unittest.TestCase):

@@ -5,7 +5,7 @@ Environment: WEFT_BINARY is the program."""
 import unittest
 
 import harness
-from timelines_test import EXAMPLES, IDEAL, OVERHEAD, WEFT, flight
+from timelines_test import EXAMPLES, IDEAL, OVERHEAD, flight
 
 h5py, np = harness.module("h5py"), harness.module("numpy")
 
@@ -13,9 +13,7 @@ h5py, np = harness.module("h5py"), harness.module("numpy")
 class Rows(harness.Scratch):
     def result(self, config, *settings, ranks=1):
         """Rows as (task, activity, begin, end), the names of activities with their mean cycles, ends of tasks."""
-        options = [word for setting in settings for word in ("--set", setting)]
-        code, _, err = self.finish(self.start([WEFT, "run", config, "--out", "r.h5", "--quiet", "--progress", "never", *options], ranks=ranks))
-        self.assertEqual(code, 0, err)
+        self.run_json(config, "--out", "r.h5", *settings, ranks=ranks)
         with h5py.File(self.folder / "r.h5") as file:
             names = [name.decode() for name in file["activities/name"][:]]
             table = [file[f"timeline/{column}"][:] for column in ("task", "activity", "begin", "end")]

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import harness
 
-WEFT = harness.weft()
 
 
 def keys(table, **values):
@@ -74,11 +73,8 @@ class Counting(harness.Scratch):
         super().setUp()
         self.config = self.write("config.toml", "format = 1\n")
 
-    def simulate(self, settings, *arguments):
-        command = [WEFT, "run", self.config, "--progress", "never", "--json", "-", *arguments]
-        for key, value in settings.items():
-            command += ["--set", f"{key}={json.dumps(value)}"]
-        return self.finish(self.start(command))
+    def simulate(self, keys):
+        return self.finish(self.start([harness.weft(), "run", self.config, "--progress", "never", "--json", "-", *harness.settings(keys)]))
 
     def counts(self, settings):
         """Packets and messages; what went wrong, if something did."""

@@ -6,14 +6,13 @@ such counts allow, and a program whose tasks are all moved by a translation of t
 import argparse
 import collections
 import itertools
-import json
 import math
 import random
 import sys
 import unittest
 
 import harness
-from cases import WEFT, Case
+from cases import Case
 from program import toml
 
 h5py = harness.module("h5py")
@@ -60,11 +59,8 @@ def drawn(number, torus=False):
 
 
 class Laws(Case):
-    def summary(self, keys, *words):
-        config = self.write("c.toml", toml(keys))
-        code, _, errors = self.finish(self.start([WEFT, "run", config, "--json", self.folder / "s.json", "--quiet", *words]))
-        self.assertEqual(code, 0, f"{toml(keys)}\n{errors}")
-        return json.loads((self.folder / "s.json").read_text(encoding="utf-8"))
+    def figures(self, keys, *words):
+        return self.run_json(toml(keys), "--quiet", *words)
 
 
 class LinkCounts(Laws):
@@ -89,7 +85,7 @@ class LinkCounts(Laws):
             keys |= {"workload.kind": "burst", "workload.burst_packets": rng.choice([1, 5, 20]), "workload.pattern": rng.choice(PATTERNS),
                      "statistics.pairs": True, "statistics.ports": True, "simulation.seed": number + 1}  # fmt: skip
             with self.subTest(number=number, dims=dims):
-                summary = self.summary(keys, "--out", self.folder / "r.h5")
+                summary = self.figures(keys, "--out", self.folder / "r.h5")
                 own, found, hops = self.counted(dims, wraps)
                 self.assertEqual(found, own, toml(keys))
                 self.assertEqual(summary["hops"], hops, toml(keys))
@@ -101,7 +97,7 @@ class LinkCounts(Laws):
             keys |= {"workload.offered_load": rng.choice([0.3, 0.6, 1.0]), "simulation.stop": "cycles", "simulation.cycles": cycles,
                      "statistics.pairs": True, "statistics.ports": True, "simulation.seed": number + 1}  # fmt: skip
             with self.subTest(number=number, dims=dims):
-                summary = self.summary(keys, "--out", self.folder / "r.h5")
+                summary = self.figures(keys, "--out", self.folder / "r.h5")
                 nodes, phits = math.prod(dims), keys["packet.phits"]
                 own, _, _ = self.counted(dims, wraps)
                 self.assertLessEqual(max(packets for _, packets in own) * phits, cycles + phits, toml(keys))
@@ -132,7 +128,7 @@ class Translations(Laws):
             ends = []
             for nodes_of_tasks in (where, there):
                 self.write("p.txt", "".join(f"{node} {task} 0\n" for task, node in enumerate(nodes_of_tasks)))
-                summary = self.summary(keys)
+                summary = self.figures(keys)
                 ends.append({name: summary[name] for name in ("task_finish_cycles", "messages", "packets", "hops", "cycles", "latency", "distance")})
             with self.subTest(number=number, dims=dims):
                 self.assertEqual(*ends, f"{toml(keys)}\nnodes {where}\nmoved by {move}")
