@@ -108,6 +108,16 @@ const std::map<std::string, std::function<Value(const Values&)>>& builtins() {
          for (const Value& each : v.at(0)) text += text_of(each) + (v.size() > 1 ? text_of(v[1]) : "\n");
          return text;
        }},
+      {"split",
+       [](const Values& v) {
+         const std::string whole = text_of(v.at(0)), by = text_of(v.at(1));
+         Value parts = Value::array();
+         for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + by.size()) {
+           end = whole.find(by, at);
+           parts.push_back(whole.substr(at, end - at));
+         }
+         return parts;
+       }},
       {"replace",
        [](const Values& v) {
          std::string whole = text_of(v.at(0));
