@@ -174,7 +174,7 @@ class Scratch(unittest.TestCase):
         `config`: see config_path(). Words: options, "key=value" and dictionaries of keys; keys as names with __ for the dot."""
         options = []
         for word in words:
-            is_setting = isinstance(word, str) and re.match(r"[a-z][\w-]*(\.[\w-]+)+=", word)
+            is_setting = isinstance(word, str) and re.match(r"[a-z][\w-]*(\.[\w-]+)+=", word) and options[-1:] != ["--set"]
             options += settings(word) if isinstance(word, dict) else ["--set", word] if is_setting else [word]
         command = ["run", config_path(config, self.folder), *options, *settings(keys), "--progress", "never"]
         if code == 0:

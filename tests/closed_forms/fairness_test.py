@@ -151,7 +151,7 @@ class Fairness(unittest.TestCase):
         cls.networks = Networks(cls.folder)
         cls.numbers = iter(range(1_000_000))
 
-    def run_once(self, keys):
+    def packets_by_source(self, keys):
         """Packets delivered by source; None if the machine refuses."""
         out = self.folder / f"{next(self.numbers)}.h5"
         command = [WEFT, "run", str(self.config), "--out", str(out), "--progress", "never"]
@@ -178,7 +178,7 @@ class Fairness(unittest.TestCase):
             keys = {"packet.header_phits": 1} | keys
         for channels in (4, 6, 2, 1, 8):
             all_keys = {"router.virtual_channels": channels} | keys
-            packets, refusal = self.run_once(all_keys)
+            packets, refusal = self.packets_by_source(all_keys)
             if packets is not None or "virtual_channels" not in refusal:
                 break
         if packets is None:
@@ -187,7 +187,7 @@ class Fairness(unittest.TestCase):
         for seed in range(2, SEEDS + 1):
             if not (found := self.what_is_unfair(runs, groups, share)):
                 break
-            runs.append(self.run_once(all_keys | {"simulation.seed": seed})[0])
+            runs.append(self.packets_by_source(all_keys | {"simulation.seed": seed})[0])
         return found
 
     @staticmethod

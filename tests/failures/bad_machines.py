@@ -43,20 +43,20 @@ class Machines(Failures):
     def test_networks_that_do_not_fit_are_refused_before_they_are_built(self):
         config = self.write("config.toml", "format = 1\n" + UNIFORM)
 
-        def run(dims, *more, ranks=1):
+        def of_size(dims, *more, ranks=1):
             command = [WEFT, "run", config, "--set", f"topology.dims={dims}", "--progress", "never", *more]
             return self.finish(harness.Scratch.start(self, command, ranks, variables={"SLURM_MEM_PER_NODE": "100"}))
 
-        code, _, error = run("[1000,1000,1000]")
+        code, _, error = of_size("[1000,1000,1000]")
         self.assertEqual(code, 2, error)
         self.assertIn("topology.dims", error)
         for ranks in (1, 2):
-            code, _, error = run("[64,64,16]", ranks=ranks)
+            code, _, error = of_size("[64,64,16]", ranks=ranks)
             self.assertEqual(code, 5, error)
             self.assertRegex(error, r"needs about 1\d\d MiB on .* where 100 MiB are available \(SLURM_MEM_PER_NODE\)")
-        code, _, error = run("[64,64,16]", "--set", "parallel.check_memory=false", "--set", "simulation.cycles=1")
+        code, _, error = of_size("[64,64,16]", "--set", "parallel.check_memory=false", "--set", "simulation.cycles=1")
         self.assertEqual(code, 0, error)
-        code, _, error = run("[32,32,16]", "--set", "simulation.cycles=1")
+        code, _, error = of_size("[32,32,16]", "--set", "simulation.cycles=1")
         self.assertEqual(code, 0, error)
 
     def test_processes_that_mpi_does_not_know_of_do_not_run(self):

@@ -52,12 +52,12 @@ class Examples(harness.Scratch):
         super().setUp()
         self.place = example_configs.copied(self.folder)
 
-    def weft(self, *words):
+    def call(self, *words):
         return self.finish(self.start([WEFT, *words], cwd=self.place), seconds=600)
 
-    def run_json(self, config, *words):
+    def figures(self, config, *words):
         path = self.folder / "summary.json"
-        code, _, err = self.weft("run", config, "--json", path, "--quiet", *words)
+        code, _, err = self.call("run", config, "--json", path, "--quiet", *words)
         self.assertEqual(code, 0, f"{config}: {err}")
         return read(path)
 
@@ -74,7 +74,7 @@ class Examples(harness.Scratch):
 
     def example(self, name):
         config, result = f"{name}.toml", self.folder / "result.h5"
-        self.base = self.run_json(config, "--out", result)
+        self.base = self.figures(config, "--out", result)
         self.printed(name)
         self.kept(name, result)
         self.swept(name)
@@ -87,10 +87,10 @@ class Examples(harness.Scratch):
 
     def printed(self, name):
         """The config that --print-config writes is that of the run."""
-        code, out, err = self.weft("run", f"{name}.toml", "--print-config")
+        code, out, err = self.call("run", f"{name}.toml", "--print-config")
         self.assertEqual(code, 0, err)
         (self.place / "printed.toml").write_text(out, encoding="utf-8")
-        self.same(name, self.run_json("printed.toml"), "the config that it prints")
+        self.same(name, self.figures("printed.toml"), "the config that it prints")
 
     def kept(self, name, result):
         """The one in the result has every key with its value, as TOML and as JSON, and so has the summary."""
@@ -111,7 +111,7 @@ class Examples(harness.Scratch):
         seed = self.base["seed"]
         (self.place / "one.toml").write_text(f'format = 1\n[sweep]\nname = "one"\nbase = "{name}.toml"\nout = "swept-{name}"\n\n'
                                              f'[[sweep.axis]]\nkey = "simulation.seed"\nvalues = [{seed}]\n', encoding="utf-8")  # fmt: skip
-        code, _, err = self.weft("sweep", "one.toml", "--progress", "never")
+        code, _, err = self.call("sweep", "one.toml", "--progress", "never")
         self.assertEqual(code, 0, f"{name}: {err}")
         points = list((self.place / f"swept-{name}").rglob("points/*.h5"))
         self.assertEqual(len(points), 1, points)
@@ -137,14 +137,14 @@ class Examples(harness.Scratch):
 
     def reported(self, name, result):
         """The page names the history that it shows."""
-        code, _, err = self.weft("report", result, "--out", self.folder / "page.html")
+        code, _, err = self.call("report", result, "--out", self.folder / "page.html")
         self.assertEqual(code, 0, err)
         self.assertIn(self.base["digest"], (self.folder / "page.html").read_text(encoding="utf-8"), name)
 
     def explained(self, name):
         """The time that is explained is the time of the run."""
         path = self.folder / "explained.json"
-        code, _, err = self.weft("explain", f"{name}.toml", "--json", path, "--quiet", "--no-ideal")
+        code, _, err = self.call("explain", f"{name}.toml", "--json", path, "--quiet", "--no-ideal")
         self.assertEqual(code, 0, f"{name}: {err}")
         took = {row["name"]: row["finish_cycle"] - row["start_cycle"] for row in self.base.get("jobs", []) if row["finish_cycle"] is not None}
         took = took or {"": self.base["tasks.finish_cycles_max"]}
@@ -173,7 +173,7 @@ class Examples(harness.Scratch):
             job = flat({**row, "workload": workload or row["workload"]}, f"job.{row['name']}.")
             keys |= {key: value for key, value in job.items() if not key.endswith(".name") or key.endswith(".workload.name")}
         (self.place / "trace.toml").write_text(toml(keys), encoding="utf-8")
-        again = self.run_json("trace.toml")
+        again = self.figures("trace.toml")
         for figure in ("task_finish_cycles", "messages", "packets"):
             self.assertEqual(again[figure], self.base[figure], f"{name}.toml, its program as a trace: {figure}")
         ends = [[(row["name"], row["start_cycle"], row["finish_cycle"]) for row in of.get("jobs", [])] for of in (self.base, again)]
@@ -185,7 +185,7 @@ class Examples(harness.Scratch):
         kind = workload.get("kind", "synthetic")
         if kind in NO_TRACE or not kinds[kind]["tasks"]:
             return None
-        code, out, err = self.weft("trace", "generate", "--config", f"{name}.toml", *words, "--out", path)
+        code, out, err = self.call("trace", "generate", "--config", f"{name}.toml", *words, "--out", path)
         if code == 2:
             self.assertIn("; ", err)
             return None

@@ -28,8 +28,8 @@ LEFT_OUT = {
 }
 # Numbers that are not drawn one by one.
 SET_TOGETHER = {
-    "node.nic_arrival": "with messages of accelerators: tests/cases/nics_of_receivers_test.py",
-    "workload.blocking_sends": "with replays whose sends wait: tests/cases/rendezvous_test.py",
+    "node.nic_arrival": "with messages of accelerators: tests/cases/accelerators_in_nodes.cases",
+    "workload.blocking_sends": "with replays whose sends wait: tests/cases/rendezvous.cases",
     "workload.overhead_ns": "with the length of a cycle: tests/closed_forms, tests/ranks",
     "workload.byte_overhead_ns": "as workload.overhead_ns",
     "workload.gap_ns": "as workload.overhead_ns",
