@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <set>
 
@@ -108,6 +109,7 @@ const std::map<std::string, std::function<Value(const Values&)>>& builtins() {
          for (const Value& each : v.at(0)) text += text_of(each) + (v.size() > 1 ? text_of(v[1]) : "\n");
          return text;
        }},
+      {"value", [](const Values& v) { return std::strtod(text_of(v.at(0)).c_str(), nullptr); }},
       {"split",
        [](const Values& v) {
          const std::string whole = text_of(v.at(0)), by = text_of(v.at(1));

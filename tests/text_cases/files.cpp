@@ -57,10 +57,20 @@ bool hdf5_column(const files::Hdf5Reader& file, const std::string& name, Value& 
   }
 }
 
+bool is_single(const files::Hdf5Reader& file, const std::string& name, u64& value) {
+  try {
+    file.scalar(name, value);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 Value hdf5_values(const std::vector<Value>& values) {
   const files::Hdf5Reader file(path_of(values));
   const std::string name = text_of(values.at(1));
   Value column;
+  if (u64 single = 0; file.has_dataset(name) && is_single(file, name, single)) return single;
   if (!hdf5_column<u64>(file, name, column) && !hdf5_column<double>(file, name, column) &&
       !hdf5_column<std::string>(file, name, column)) {
     throw CaseError("no column '" + name + "' in '" + text_of(values[0]) + "'");
