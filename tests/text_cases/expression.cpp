@@ -109,6 +109,12 @@ const std::map<std::string, std::function<Value(const Values&)>>& builtins() {
          for (const Value& each : v.at(0)) text += text_of(each) + (v.size() > 1 ? text_of(v[1]) : "\n");
          return text;
        }},
+      {"keys",
+       [](const Values& v) {
+         Value names = Value::array();
+         for (const auto& [name, value] : v.at(0).items()) names.push_back(name);
+         return names;
+       }},
       {"value", [](const Values& v) { return std::strtod(text_of(v.at(0)).c_str(), nullptr); }},
       {"split",
        [](const Values& v) {
