@@ -56,8 +56,8 @@ def module(name):
 
 def with_mpi(command, ranks=1, launcher=(), processes=False):
     """The command on so many ranks, in the environment of mpi-env.sh: of `weft run` the threads of one process, unless
-    they are to be processes; of other commands processes. Unbound: tests run side by side, and each mpirun would bind its
-    ranks to the same first cores."""
+    they are to be processes; of other commands processes. Unbound: tests run side by side, and each mpirun would bind
+    its ranks to the same first cores."""
     if ranks > 1 and not launcher:
         if list(command)[1:2] == ["run"] and not processes:
             command = [*command, "--threads", str(ranks)]
@@ -70,8 +70,8 @@ Process = collections.namedtuple("Process", "pid parent executable words")
 
 
 def running():
-    """Processes of this machine: pid, the parent's pid, executable ("" where that is not ours to see), words of the command.
-    One that ends while it is looked at is left out: a pattern over /proc would fail there."""
+    """Processes of this machine: pid, the parent's pid, executable ("" where that is not ours to see), words of the
+    command. One that ends while it is looked at is left out: a pattern over /proc would fail there."""
     found = []
     for name in os.listdir("/proc"):
         if not name.isdigit():
@@ -105,8 +105,8 @@ def settings(keys):
 
 
 def config_path(config, folder):
-    """The file of a config: a path (in the folder, if it is not absolute), a text, which becomes config.toml in the folder
-    (`format = 1` is put before it if it says none), or the name of an example."""
+    """The file of a config: a path (in the folder, if it is not absolute), a text, which becomes config.toml in the
+    folder (`format = 1` is put before it if it says none), or the name of an example."""
     if isinstance(config, Path) or str(config).endswith(".toml"):
         return config
     if re.fullmatch(r"[\w-]+", config):
@@ -141,7 +141,8 @@ def page_figures(path):
 class Scratch(unittest.TestCase):
     """A test with a folder of its own, self.folder."""
 
-    processes = False  # whether ranks of `weft run` are processes: of tests that are about MPI, in which ranks are killed, say
+    # whether ranks of `weft run` are processes: of tests that are about MPI, in which ranks are killed, say
+    processes = False
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix=f"weft-{type(self).__name__.lower()}-")
@@ -171,10 +172,12 @@ class Scratch(unittest.TestCase):
 
     def run_json(self, config, *words, ranks=1, code=0, seconds=120, **keys):
         """What `weft run` prints as JSON, or what it says on standard error if the exit code is to be another than 0.
-        `config`: see config_path(). Words: options, "key=value" and dictionaries of keys; keys as names with __ for the dot."""
+        `config`: see config_path(). Words: options, "key=value" and dictionaries of keys; keys as names with __ for the
+        dot."""
         options = []
         for word in words:
-            is_setting = isinstance(word, str) and re.match(r"[a-z][\w-]*(\.[\w-]+)+=", word) and options[-1:] != ["--set"]
+            is_setting = isinstance(word, str) and re.match(r"[a-z][\w-]*(\.[\w-]+)+=",
+                                                            word) and options[-1:] != ["--set"]
             options += settings(word) if isinstance(word, dict) else ["--set", word] if is_setting else [word]
         command = ["run", config_path(config, self.folder), *options, *settings(keys), "--progress", "never"]
         if code == 0:

@@ -1,4 +1,5 @@
-"""What the tests of cases share: a case is a folder of inputs beside this file, copied into a scratch folder for each test."""
+"""What the tests of cases share: a case is a folder of inputs beside this file, copied into a scratch folder for each
+test."""
 
 import shutil
 from pathlib import Path

@@ -21,7 +21,8 @@ class SeedsOfExamples(MergedSeeds):
         for name in CHOSEN or example_configs.names():
             with self.subTest(name):
                 config = place / f"{name}.toml"
-                code, _, errors = self.finish(self.start([cases.WEFT, "run", config, "--set", "measure.seeds=2", "--print-config"]))
+                code, _, errors = self.finish(self.start([cases.WEFT, "run", config, "--set", "measure.seeds=2",
+                                                          "--print-config"]))
                 if code == 2:
                     self.assertIn("seeds", errors)
                     refused.append(name)

@@ -1,5 +1,5 @@
-"""Checkpoints through the real program: signals, killed ranks, damaged and foreign files, disks that are full or not to be
-written to. Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun."""
+"""Checkpoints through the real program: signals, killed ranks, damaged and foreign files, disks that are full or not to
+be written to. Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun."""
 
 import unittest
 

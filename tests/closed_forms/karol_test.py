@@ -17,7 +17,8 @@ MANY_PORTS = 2 - 2**0.5
 
 def chain(ports, own):
     """Served cells of an output and slot, in the long run. A state is the output of each input's first cell; one of
-    those that want an output is served, at random, and the next behind it draws its output, the own one only if `own`."""
+    those that want an output is served, at random, and the next behind it draws its output, the own one only if
+    `own`."""
     wanted = [[d for d in range(ports) if own or d != i] for i in range(ports)]
     states = list(product(*wanted))
     number = {state: ix for ix, state in enumerate(states)}
@@ -73,7 +74,8 @@ class VirtualOutputQueues(unittest.TestCase):
 
     def test_accept_98_percent_without_iterations_by_diagonals_or_by_length(self):
         for scheduling in ("wavefront", "longest-queue"):
-            found = accepted(topology__nodes=32, router__queues="voq", router__scheduling=scheduling, router__buffer_cells=4096,
+            found = accepted(topology__nodes=32, router__queues="voq", router__scheduling=scheduling,
+                             router__buffer_cells=4096,
                              measure__warmup_cycles=10_000, measure__batches=2)
             self.assertGreater(found, 0.98, scheduling)
 

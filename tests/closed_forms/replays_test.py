@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Replays of traces with non-blocking calls: by formulas, and by the judge of programs (tests/reference/program_judge.py), which reads
-the same program as GOAL. What is stuck names its record.
+"""Replays of traces with non-blocking calls: by formulas, and by the judge of programs
+(tests/reference/program_judge.py), which reads the same program as GOAL. What is stuck names its record.
 
 Environment: WEFT_BINARY is the program."""
 
@@ -36,7 +36,8 @@ class Replays(harness.Scratch):
 class Rendezvous(Replays):
     def trace(self, size, compute, early):
         """Task 0 sends, task 1 computes before it waits; `early`: it has posted the receive."""
-        receive = f"1 irecv 0 7 {size} 6\n1 compute {compute}\n1 wait 0 1 7\n" if early else f"1 compute {compute}\n1 recv 0 7 {size} 6\n"
+        receive = (f"1 irecv 0 7 {size} 6\n1 compute {compute}\n1 wait 0 1 7\n" if early
+                   else f"1 compute {compute}\n1 recv 0 7 {size} 6\n")
         return f"0 init\n1 init\n0 isend 1 7 {size} 6\n0 wait 0 1 7\n{receive}"
 
     def test_a_receive_posted_early_takes_its_message_while_the_task_waits_for_another(self):
@@ -57,7 +58,8 @@ class Rendezvous(Replays):
                 self.assertEqual(finish, [taken + TICK, taken])
 
     def test_the_wait_of_a_send_is_where_the_task_waits_for_the_receiver(self):
-        trace = "0 init\n1 init\n0 isend 1 7 1000 6\n0 compute 400\n0 wait 0 1 7\n0 compute 10\n1 compute 9000\n1 recv 0 7 1000 6\n"
+        trace = ("0 init\n1 init\n0 isend 1 7 1000 6\n0 compute 400\n0 wait 0 1 7\n0 compute 10\n1 compute 9000\n1 "
+                 "recv 0 7 1000 6\n")
         _, finish = self.replay(IDEAL % (0, 0), trace)
         self.assertEqual(finish, [9010 + TICK, 9000])
         # An eager one is over when it has left.
@@ -66,17 +68,20 @@ class Rendezvous(Replays):
 
     def test_on_a_network_of_packets_data_come_while_the_task_computes(self):
         packet = self.replay(TORUS, "0 init\n1 init\n0 send 1 7 64 6\n1 recv 0 7 64 6\n")[1][1]
-        whole = self.replay(TORUS, "0 init\n1 init\n0 send 1 7 6400 6\n1 recv 0 7 6400 6\n", "workload.rendezvous_bytes=0")[1][1]
+        whole = self.replay(TORUS, "0 init\n1 init\n0 send 1 7 6400 6\n1 recv 0 7 6400 6\n",
+                            "workload.rendezvous_bytes=0")[1][1]
         for compute_ns in (10_000, 500_000):
             compute = compute_ns // 10  # cycles
             early = self.replay(TORUS, self.trace(6400, compute_ns, True))[1]
             late = self.replay(TORUS, self.trace(6400, compute_ns, False))[1]
-            asks = 2 * packet  # there, that there is a message, and back, that it may come: from the receive on if that is late
+            # there, that there is a message, and back, that it may come: from the receive on if that is late
+            asks = 2 * packet
             self.assertEqual(early[1], max(compute, asks + whole))
             self.assertEqual(late[1], max(compute, packet) + packet + whole)
 
     def test_requests_are_waited_for_in_any_order(self):
-        trace = "0 init\n1 init\n" + "".join(f"0 isend 1 {tag} {size} 6\n" for tag, size in ((1, 20), (2, 2000), (3, 30)))
+        trace = "0 init\n1 init\n" + "".join(f"0 isend 1 {tag} {size} 6\n" for tag,
+                                             size in ((1, 20), (2, 2000), (3, 30)))
         trace += "0 waitall\n" + "".join(f"1 irecv 0 {tag} {size} 6\n" for tag, size in ((3, 30), (2, 2000), (1, 20)))
         trace += "1 wait 0 1 1\n1 compute 500\n1 wait 0 1 2\n1 compute 700\n1 wait 0 1 3\n"
         _, finish = self.replay(IDEAL % (0, 0), trace)
@@ -86,7 +91,8 @@ class Rendezvous(Replays):
 
 class Judged(Replays):
     def random_trace(self, seed):
-        """Phases in which tasks start sends and receives in any order, compute, and wait for some now and for the rest at its end."""
+        """Phases in which tasks start sends and receives in any order, compute, and wait for some now and for the rest
+        at its end."""
         draw = random.Random(seed)
         tasks = draw.randrange(2, 6)
         lines = [f"{task} init" for task in range(tasks)]
@@ -100,7 +106,8 @@ class Judged(Replays):
                 size = draw.choice([0, 1, 17, 50, 51, 400])
                 name = (source, to, tag)
                 # Blocking sends that wait for their receives go upwards, so that no two tasks wait for each other.
-                own[source].append((f"isend {to} {tag} {size} 6", name) if (size > 50 and source > to) or draw.random() < 0.5
+                own[source].append((f"isend {to} {tag} {size} 6", name) if (size > 50 and source > to) or draw.random()
+                                   < 0.5
                                    else (f"send {to} {tag} {size} 6", None))
                 if draw.random() < 0.8:
                     own[to].append((f"irecv {source} {tag} {size} 6", name))
@@ -171,11 +178,14 @@ class Stuck(Replays):
 
     def test_a_request_that_waits_for_ever_names_its_record(self):
         err = self.stuck(IDEAL % (0, 0), "0 init\n1 init\n0 compute 5\n1 irecv 0 9 8 6\n1 compute 7\n1 wait 0 1 9\n")
-        self.assertIn("task 1, operation 1 (record 1, trace.ti:4): waits for a message from task 0 with tag 9 of 8 bytes", err)
+        self.assertIn("task 1, operation 1 (record 1, trace.ti:4): waits for a message from task 0 with tag 9 of 8 "
+                      "bytes", err)
 
     def test_a_receive_names_its_line_on_networks_of_packets_too(self):
-        err = self.stuck(TORUS.replace("trace.ti", "t.trc").replace(", rendezvous_bytes = 64", ""), "s 0 1 5 8\nc 1 20\nr 0 1 5 8\n\nr 0 1 6 8\n", "t.trc")
-        self.assertIn("task 1, operation 3 (record 3, t.trc:5): waits for a message from task 0 with tag 6 of 8 bytes", err)
+        err = self.stuck(TORUS.replace("trace.ti", "t.trc").replace(", rendezvous_bytes = 64", ""),
+                         "s 0 1 5 8\nc 1 20\nr 0 1 5 8\n\nr 0 1 6 8\n", "t.trc")
+        self.assertIn("task 1, operation 3 (record 3, t.trc:5): waits for a message from task 0 with tag 6 of 8 bytes",
+                      err)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""What the result has of a timeline (/timeline, /activities) against closed forms on the ideal network, and against run times.
+"""What the result has of a timeline (/timeline, /activities) against closed forms on the ideal network, and against run
+times.
 
 Environment: WEFT_BINARY is the program."""
 
@@ -29,10 +30,12 @@ class Rows(harness.Scratch):
         there = OVERHEAD + flight(100)
         handled = there + OVERHEAD
         back = handled + OVERHEAD + flight(64)
-        self.assertEqual(rows, [(0, "send", 0, OVERHEAD), (0, "wait", OVERHEAD, back), (0, "receive", back, back + OVERHEAD),
+        self.assertEqual(rows, [(0, "send", 0, OVERHEAD), (0, "wait", OVERHEAD, back),
+                                (0, "receive", back, back + OVERHEAD),
                                 (1, "compute", 0, 500), (1, "wait", 500, there), (1, "receive", there, handled),
                                 (1, "send", handled, handled + OVERHEAD)])  # fmt: skip
-        self.assertEqual(cycles, {"send": OVERHEAD, "wait": (back - OVERHEAD + there - 500) / 2, "receive": OVERHEAD, "compute": 250})
+        self.assertEqual(cycles, {"send": OVERHEAD, "wait": (back - OVERHEAD + there - 500) / 2, "receive": OVERHEAD,
+                                  "compute": 250})
         self.assertEqual(sent["send"], (2, 164))
         # Tasks that are not asked for are not there; means are over those that are.
         rows, cycles, _, _ = self.result("ideal.toml", "statistics.timeline_tasks=1")
@@ -40,11 +43,14 @@ class Rows(harness.Scratch):
         self.assertEqual(cycles["compute"], 500)
 
     def test_streams_of_a_graph_that_overlap_are_lanes(self):
-        self.write("x.trc", "num_ranks 2\nrank 0 {\n  a: calc 300\n  b: calc 200 cpu 1\n  c: send 10b to 1\n  c requires a\n  c requires b\n}\n"
+        self.write("x.trc",
+                   "num_ranks 2\nrank 0 {\n  a: calc 300\n  b: calc 200 cpu 1\n  c: send 10b to 1\n  c requires a\n  c "
+                   "requires b\n}\n"
                             "rank 1 {\n  a: recv 10b from 0\n}\n")  # fmt: skip
         self.write("ideal.toml", IDEAL)
         rows, _, _, _ = self.result("ideal.toml", "statistics.timeline_tasks=all")
-        self.assertLessEqual({(0, "compute", 0, 300), (0, "compute", 0, 200), (0, "send", 300, 300 + OVERHEAD)}, set(rows))
+        self.assertLessEqual({(0, "compute", 0, 300), (0, "compute", 0, 200), (0, "send", 300, 300 + OVERHEAD)},
+                             set(rows))
         with h5py.File(self.folder / "r.h5") as file:
             task, lane, begin, end = (file[f"timeline/{column}"][:] for column in ("task", "lane", "begin", "end"))
         order = np.lexsort((begin, lane, task))
@@ -61,7 +67,9 @@ class Rows(harness.Scratch):
         self.assertAlmostEqual(sum(cycles.values()), finish.mean(), places=6)
 
     def test_rows_are_the_same_on_any_number_of_ranks(self):
-        self.write("x.trc", "".join(f"c {t} {700 * t + 100}\ns {t} {(t + 1) % 4} 3 {90 * t + 5}\nr {t} {(t + 1) % 4} 3 {90 * t + 5}\n" for t in range(4)))
+        self.write("x.trc",
+                   "".join(f"c {t} {700 * t + 100}\ns {t} {(t + 1) % 4} 3 {90 * t + 5}\nr {t} {(t + 1) % 4} 3 "
+                           f"{90 * t + 5}\n" for t in range(4)))
         self.write("ideal.toml", IDEAL)
         alone = self.result("ideal.toml", "statistics.timeline_tasks=1-3")
         self.assertEqual({row[0] for row in alone[0]}, {1, 2, 3})

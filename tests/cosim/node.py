@@ -2,7 +2,8 @@
 
     node.py PLAN.json FOLDER [FLAW]
 
-PLAN: {"end_ns": t, "answers": ns or null, "sends": {"0": [[at_ns, to, bytes], ...]}}. FLAW: what one of them, number 1, does wrong."""
+PLAN: {"end_ns": t, "answers": ns or null, "sends": {"0": [[at_ns, to, bytes], ...]}}. FLAW: what one of them, number 1,
+does wrong."""
 
 import json
 import os

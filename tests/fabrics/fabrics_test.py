@@ -1,6 +1,7 @@
-"""Fabrics that OpenSM routed, as its tools dumped them: `weft fabric` reads, checks and counts them as ibdmchk does, whose output lies
-beside them (scanned paths, histograms of hops and of destinations a port, credit loops or none). One of them is in tests/data; those
-of ../shared/fabrics (or of the folder that WEFT_SHARED names) are checked where they are there.
+"""Fabrics that OpenSM routed, as its tools dumped them: `weft fabric` reads, checks and counts them as ibdmchk does,
+whose output lies beside them (scanned paths, histograms of hops and of destinations a port, credit loops or none). One
+of them is in tests/data; those of ../shared/fabrics (or of the folder that WEFT_SHARED names) are checked where they
+are there.
 
 Environment: WEFT_BINARY is the program."""
 
@@ -101,12 +102,15 @@ class OneOfOurs(Fabrics):
         self.assertIn("hosts       72\n", self.fabric("info", self.NET).stdout)
 
     def test_a_credit_loop_is_named_and_fails_with_4(self):
-        self.assert_fails(4, ["there are credit loops", "\n  a credit loop, in which each channel waits for the next:\n    D-"],
+        self.assert_fails(4,
+                          ["there are credit loops",
+                           "\n  a credit loop, in which each channel waits for the next:\n    D-"],
                           "check", self.NET, "--tables", self.LFTS)
 
     def test_lanes_of_service_levels_are_read(self):
         tables = SMALL / "dfsssp" / "opensm-lfts.dump.xz"
-        found = self.figures("check", self.NET, "--tables", tables, "--sl2vl", SMALL / "dfsssp" / "opensm-sl2vl.dump.xz",
+        found = self.figures("check", self.NET, "--tables", tables, "--sl2vl", SMALL / "dfsssp"
+                             / "opensm-sl2vl.dump.xz",
                              "--sl", "3")["credit_loops"]
         self.assertEqual((found["lanes"], found["service_level"], found["found"]), (8, 3, True))
         self.assertEqual({hop["lane"] for hop in found["cycle"]}, {3})

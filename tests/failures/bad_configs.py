@@ -9,12 +9,14 @@ from harness import IS_TRACE
 UNSAFE = "[router]\nrouting = \"oblivious\"\nvirtual_channels = 1\nbubble_packets = 0\n[deadlock]\nunsafe = true\n"
 WAITING = re.compile(
     r"router (\d+), queue of (.+?): packet to node (\d+) waits for free space in router (\d+), queue of (.+)")
-CYCLE = re.compile(r"(router \d+, .+, VC \d+): a packet from node \d+ to node \d+ waits for free space in (router \d+, .+, VC \d+)")
+CYCLE = re.compile(r"(router \d+, .+, VC \d+): a packet from node \d+ to node \d+ waits for free space in (router \d+, "
+                   r".+, VC \d+)")
 
 
 def ways_round_a_ring(nodes):
     """A file of routes that all go the same way."""
-    return "".join(f"{a} {b}: {' '.join(['0'] * ((b - a) % nodes))}\n" for a in range(nodes) for b in range(nodes) if a != b)
+    return "".join(f"{a} {b}: {' '.join(['0'] * ((b - a) % nodes))}\n" for a in range(nodes) for b in range(nodes)
+                   if a != b)
 
 
 class Configs(Failures):
@@ -22,7 +24,8 @@ class Configs(Failures):
         """What else is refused: settings.cases and inputs.cases, on threads."""
         message = "s 0 1 5 100\nr 0 1 5 100\n"
         for code, config, trace, words in (
-                (2, TORUS + "[router]\nvirtual_chanels = 2\n", message, ["config.toml:6:", "did you mean router.virtual_channels?"]),
+                (2, TORUS + "[router]\nvirtual_chanels = 2\n", message,
+                 ["config.toml:6:", "did you mean router.virtual_channels?"]),
                 (2, TRACE, "s 0 16 5 100\nr 0 16 5 100\n", ["17 tasks", "16 nodes"]),
                 (3, TRACE, message + "s 0 1 5 -100\n", ["app.trc:3:", "negative"]),
                 (3, TRACE, IS_TRACE.read_bytes()[:9000], ["app.trc", "truncated", "9000 bytes"]),
@@ -32,7 +35,8 @@ class Configs(Failures):
                 self.assert_fails(code, words, config)
 
     def test_routes_that_may_deadlock_are_refused_and_the_circle_is_named(self):
-        tables = '[router]\n{}one_layer = true\nengine = "dor"\nvirtual_channels = 2\n[deadlock]\nunsafe = true\ncheck = "full"\n'
+        tables = ('[router]\n{}one_layer = true\nengine = "dor"\nvirtual_channels = 2\n[deadlock]\nunsafe = '
+                  'true\ncheck = "full"\n')
         for key, router in (("router.kind", 'kind = "forwarding-table"\n'),
                             ("router.routing", 'kind = "switch"\nrouting = "forwarding-table"\n')):
             with self.subTest(key=key):
@@ -96,7 +100,8 @@ class Deadlocks(Failures):
     def test_source_routes_round_a_ring_are_named_in_networks_with_faults_too(self):
         nodes = 6
         self.write("ways.txt", ways_round_a_ring(nodes))
-        config = (f'[topology]\nkind = "torus"\ndims = [{nodes}, 2]\n[faults]\nnodes = [{nodes + 3}]\n[workload]\noffered_load = 1.0\n'
+        config = (f'[topology]\nkind = "torus"\ndims = [{nodes}, 2]\n[faults]\nnodes = '
+                  f'[{nodes + 3}]\n[workload]\noffered_load = 1.0\n'
                   '[router]\nkind = "source-route"\nroutes_path = "ways.txt"\n[simulation]\ncycles = 100000000000\n')
         detail = self.assert_fails(2, ["may deadlock", f"{nodes} channels"], config)
         self.assertEqual(detail[0], f"cycle of waiting channels ({nodes}):")

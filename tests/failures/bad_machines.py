@@ -66,7 +66,8 @@ class Machines(Failures):
                 "SLURM_TASKS_PER_NODE": "2", "SLURM_STEP_TASKS_PER_NODE": "2", "SLURM_PROCID": "1"}
         clean = {name: value for name, value in os.environ.items() if not name.startswith("SLURM_")}
         for more, code in (({}, 2), ({"WEFT_SEPARATE_RUNS": "1"}, 0), ({"SLURM_NTASKS": "1"}, 0)):
-            done = subprocess.run([WEFT, "run", config, "--out", "result.h5"], cwd=self.folder, env={**clean, **step, **more},
+            done = subprocess.run([WEFT, "run", config, "--out", "result.h5"], cwd=self.folder,
+                                  env={**clean, **step, **more},
                                   stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertEqual((self.folder / "result.h5").exists(), code == 0)
@@ -82,7 +83,8 @@ class Machines(Failures):
         command = ["env", f"LD_PRELOAD={library}", WEFT, "run", config, "--out", "result.h5", "--progress", "never"]
         for processes, threads, code in ((2, 2, 5), (2, 1, 0), (1, 2, 0)):
             launcher = [MPIRUN, "-n", str(processes), "--bind-to", "none"] if processes > 1 else []
-            done = subprocess.run(harness.with_mpi([*command, "--threads", threads], processes, launcher), cwd=self.folder,
+            done = subprocess.run(harness.with_mpi([*command, "--threads", threads], processes, launcher),
+                                  cwd=self.folder,
                                   env=harness.environment(processes), stdin=subprocess.DEVNULL, capture_output=True,
                                   text=True, timeout=60, check=False)
             self.assertEqual(done.returncode, code, done.stderr)
@@ -176,8 +178,10 @@ class Outputs(Failures):
         fabric = {"path": "star.net", "tables": "star.fdb", "sl2vl": "star.sl2vl"}
         cases = [('[topology]\nkind = "file"\n' + "".join(f'{key} = "{name}"\n' for key, name in fabric.items()) +
                   '[router]\nkind = "infiniband"\n', {f"topology.{key}": name for key, name in fabric.items()}),
-                 (TORUS + '[router]\nkind = "source-route"\nroutes_path = "ways.txt"\n', {"router.routes_path": "ways.txt"}),
-                 ('[topology]\nkind = "spinnaker"\ndims = [4, 4]\n[router]\nkind = "spinnaker"\nvirtual_channels = 1\nrouting = "multicast"\n'
+                 (TORUS + '[router]\nkind = "source-route"\nroutes_path = "ways.txt"\n',
+                  {"router.routes_path": "ways.txt"}),
+                 ('[topology]\nkind = "spinnaker"\ndims = [4, 4]\n[router]\nkind = "spinnaker"\nvirtual_channels = '
+                  '1\nrouting = "multicast"\n'
                   'multicast_file = "keys.txt"\n', {"router.multicast_file": "keys.txt"})]
         outputs = [("--out",), ("--json",), ("--log",), ("--set", "checkpoint.path="), ("--set", "statistics.events=")]
         for config, inputs in cases:
@@ -214,12 +218,14 @@ class Outputs(Failures):
                  "scaling.csv": "app"}
         for name, content in files.items():
             self.write(name, content)
-        for command in (["topology", "config.toml", "--export", "star.json"], ["topology", "config.toml", "--json", "base.toml"],
+        for command in (["topology", "config.toml", "--export", "star.json"],
+                        ["topology", "config.toml", "--json", "base.toml"],
                         ["fabric", "route", "config.toml", "--engine", "minhop", "--out", "star.json"],
                         ["fabric", "route", "star.toml", "--engine", "minhop", "--out", "./star.toml"],
                         ["fabric", "info", "config.toml", "--json", "base.toml"],
                         ["fabric", "report", "config.toml", "--out", "page.html", "--csv", "star.json"],
-                        ["fabric", "ebb", "star.toml", "--packets", "--set", "router.routes_path=base.toml", "--json", "base.toml"],
+                        ["fabric", "ebb", "star.toml", "--packets", "--set", "router.routes_path=base.toml", "--json",
+                         "base.toml"],
                         ["sweep", "study.toml"], ["sweep", "study.toml", "--collect"], ["scaling", "scaling.toml"]):
             with self.subTest(command=command):
                 code, out, err = self.finish(harness.Scratch.start(self, [WEFT, *command]))
@@ -258,7 +264,8 @@ class Outputs(Failures):
         self.write("config.toml", "format = 1\n" + UNIFORM)
         cases = [(2, ["run", "config.fifo"]), (3, ["run", trace]), (3, ["trace", "info", "app.fifo"]),
                  (3, ["run", "config.toml", *place]), (3, ["fabric", "info", "star.fifo"]),
-                 (3, ["report", "result.fifo", "--out", "r.html"]), (3, ["run", "config.toml", "--resume", "result.fifo"])]
+                 (3, ["report", "result.fifo", "--out", "r.html"]),
+                 (3, ["run", "config.toml", "--resume", "result.fifo"])]
         started = [(code, command, harness.Scratch.start(self, [WEFT, *command])) for code, command in cases]
         for expected, command, process in started:
             with self.subTest(command=command):
@@ -312,7 +319,8 @@ class Outputs(Failures):
                 while any(self.runs_weft(pid) for pid in ranks):
                     self.assertLess(time.monotonic(), deadline, "a rank lives on")
                     time.sleep(0.05)
-                # A kill during MPI_Init may leave mpirun hanging in its own end (docs/checkpoints.md): not weft's doing.
+                # A kill during MPI_Init may leave mpirun hanging in its own end (docs/checkpoints.md): not weft's
+                # doing.
                 if mpirun.poll() is None and wait_s == 0:
                     time.sleep(1)
                     mpirun.kill()

@@ -19,7 +19,8 @@ class Failures(harness.Scratch):
 
     def command(self, config, *arguments, ranks=1, program=WEFT):
         self.write("config.toml", "format = 1\n" + config)
-        return harness.with_mpi([program, "run", "config.toml", "--progress", "never", *arguments], ranks, processes=self.processes)
+        return harness.with_mpi([program, "run", "config.toml", "--progress", "never", *arguments], ranks,
+                                processes=self.processes)
 
     def start(self, *arguments, stdout=subprocess.PIPE, **more):
         return subprocess.Popen(

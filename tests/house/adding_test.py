@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The pages on adding a router, a topology, a pattern and a scheduler show the code of files that are built: each block behind a marker
-<!-- from FILE --> stands in that file, word for word."""
+"""The pages on adding a router, a topology, a pattern and a scheduler show the code of files that are built: each block
+behind a marker <!-- from FILE --> stands in that file, word for word."""
 
 import re
 import unittest

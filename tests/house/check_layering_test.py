@@ -151,7 +151,8 @@ class CheckLayering(unittest.TestCase):
     def test_includes_inside_a_layer_lead_down(self):
         down = {"engine": ["engine", "engine/base"],
                 "models": ["models/machine/cells", "models/core", "models/routing", "models/topology"],
-                "workloads": ["workloads/trace", "workloads/generator/kernel", "workloads/program", "workloads/traffic"],
+                "workloads": ["workloads/trace", "workloads/generator/kernel", "workloads/program",
+                              "workloads/traffic"],
                 "tools": ["tools/cli", "tools/study", "tools/report/page", "tools/run/config", "tools/result"]}
         for layer, folders in down.items():
             for folder in folders:

@@ -1,5 +1,6 @@
-"""One way to run weft from Python: tests call tests/harness.py. Helpers of their own would each treat ranks, folders, exit codes and
-keys in a way of their own. Modules that tests share are found by PYTHONPATH (tests/python.cmake, tests/by-hand)."""
+"""One way to run weft from Python: tests call tests/harness.py. Helpers of their own would each treat ranks, folders,
+exit codes and keys in a way of their own. Modules that tests share are found by PYTHONPATH (tests/python.cmake,
+tests/by-hand)."""
 
 import ast
 import re
@@ -9,7 +10,8 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parents[1]
 NAME = re.compile(r"(run|weft)(_|$)|summary$")
 STARTS = re.compile(r"\bWEFT\b|harness\.weft\(\)|with_mpi\(|options\.weft|subprocess\.(run|Popen)\(")
-# Folders whose helpers are about more than a run: files of a study or of a cluster, tasks beside weft, builds of other programs.
+# Folders whose helpers are about more than a run: files of a study or of a cluster, tasks beside weft, builds of other
+# programs.
 ALLOWED = {
     "bench": "measures programs that are given by name",
     "checkpoint": "interrupts what it starts",
@@ -35,7 +37,8 @@ PACKAGE = re.compile(r"tools|PACKAGE|argv|ranks")  # the package of tools/python
 def helpers(text):
     """Names of functions that start weft by themselves, though they are called as the harness's are."""
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef) and NAME.match(node.name) and STARTS.search(ast.get_source_segment(text, node)):
+        if isinstance(node, ast.FunctionDef) and NAME.match(node.name) and STARTS.search(ast.get_source_segment(text,
+                node)):
             yield node.name
 
 
@@ -43,7 +46,8 @@ class Harness(unittest.TestCase):
     def test_no_test_has_a_helper_of_its_own_that_runs_weft(self):
         for path in sorted(TESTS.glob("*/**/*.py")):
             if path.relative_to(TESTS).parts[0] not in ALLOWED:
-                self.assertEqual(list(helpers(path.read_text(encoding="utf-8"))), [], f"{path}: use harness.run_json() or weft()")
+                self.assertEqual(list(helpers(path.read_text(encoding="utf-8"))), [],
+                                 f"{path}: use harness.run_json() or weft()")
 
     def test_no_test_changes_where_modules_are_found(self):
         for path in sorted(TESTS.rglob("*.py")):
@@ -56,7 +60,8 @@ class Harness(unittest.TestCase):
         self.assertEqual([folder for folder in ALLOWED if not any((TESTS / folder).rglob("*.py"))], [])
 
     def test_the_test_sees_what_it_is_there_for(self):
-        self.assertEqual(list(helpers("def run_it(x):\n    return subprocess.run([WEFT, x])\ndef runs(x):\n    return WEFT\n")), ["run_it"])
+        self.assertEqual(list(helpers("def run_it(x):\n    return subprocess.run([WEFT, x])\ndef runs(x):\n    return "
+                                      "WEFT\n")), ["run_it"])
         self.assertEqual(list(helpers("class A:\n    def summary(self):\n        return self.run_json('x')\n")), [])
 
 

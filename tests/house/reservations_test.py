@@ -16,7 +16,8 @@ REASONS = {
         "processes of mpirun wait for each other without sleeping",
     r"mpi\..*|tracer\..*|cosim\..*|packaging\.plugins": "programs of real MPI libraries",
     r"slurm\..*": "a cluster of daemons with jobs of several ranks",
-    r"ranks\.(matrix-\d+|plain)|checkpoint\.resume|traces\..*|random\.short": "runs of up to four threads, one after the other",
+    r"ranks\.(matrix-\d+|plain)|checkpoint\.resume|traces\..*|random\.short": "runs of up to four threads, one after "
+                                                                              "the other",
     r"ranks\.schemes|crossvalidation\..*|closed_forms\.fairness_.*|sweep\..*": "runs two or more programs at once",
     r"pages|pages\.pictures": "a browser, which has threads of its own",
 }
@@ -24,7 +25,8 @@ REASONS = {
 
 def reserved():
     """Names of the default set's tests that reserve more than a processor."""
-    done = subprocess.run(["ctest", "--show-only=json-v1", "--label-exclude", "^(long|bench)$"], cwd=BUILD, capture_output=True,
+    done = subprocess.run(["ctest", "--show-only=json-v1", "--label-exclude", "^(long|bench)$"], cwd=BUILD,
+                          capture_output=True,
                           text=True, check=True)
     for test in json.loads(done.stdout)["tests"]:
         processors = next((one["value"] for one in test.get("properties", []) if one["name"] == "PROCESSORS"), 1)

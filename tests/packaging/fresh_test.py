@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The two quickstarts as a user's first commands: in a Debian of its own where nothing was installed by hand, from the files that
-git tracks. Prints how long they take. Needs root and mmdebstrap; compiles the program, which takes some minutes."""
+"""The two quickstarts as a user's first commands: in a Debian of its own where nothing was installed by hand, from the
+files that git tracks. Prints how long they take. Needs root and mmdebstrap; compiles the program, which takes some
+minutes."""
 
 import json
 import sys

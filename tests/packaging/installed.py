@@ -41,7 +41,8 @@ class Installation:
         """The project tests/packaging/outside, without optimisation; its folder of libraries."""
         libraries = self.folder / "outside"
         generator = ["-G", "Ninja"] if shutil.which("ninja") else []
-        called("cmake", "-S", OUTSIDE, "-B", libraries, *generator, "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
+        called("cmake", "-S", OUTSIDE, "-B", libraries, *generator, "-DCMAKE_BUILD_TYPE=Debug",
+               "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
                f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DSOURCE={harness.ROOT}", *settings)
         called("cmake", "--build", libraries, "--parallel", "2")
         return libraries

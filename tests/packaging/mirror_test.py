@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Suites that make a Debian of their own are skipped without network, with a reason, and do not end with apt's words in the middle."""
+"""Suites that make a Debian of their own are skipped without network, with a reason, and do not end with apt's words in
+the middle."""
 
 import unittest
 from pathlib import Path
@@ -23,7 +24,9 @@ class Mirror(harness.Scratch):
         self.assertRegex(why, rf"^no network: Debian's archive {NOBODY} cannot be reached \(.+\)$")
 
     def test_suites_are_skipped_without_it(self):
-        with mock.patch("debian.mirror", lambda: (NOBODY, "any")), mock.patch("shutil.which", lambda name: name), mock.patch("os.geteuid", lambda: 0):
+        with mock.patch("debian.mirror", lambda: (NOBODY, "any")), mock.patch("shutil.which",
+                                                                              lambda name: name), mock.patch(
+                                                                                      "os.geteuid", lambda: 0):
             with self.assertRaisesRegex(unittest.SkipTest, "^no network: "):
                 debian.skip_without()
 

@@ -30,7 +30,8 @@ class Site(harness.Scratch):
 
     def test_links_that_lead_to_nothing_are_found(self):
         self.write("a.html", '<h1 id="here">A</h1><a href="b.html#there">b</a> <a href="#here">a</a> <img src="c.png">')
-        self.write("b.html", '<a href="a.html#nowhere">a</a> <a href="https://example.org/x">x</a> <a href="d.html">d</a>')
+        self.write("b.html",
+                   '<a href="a.html#nowhere">a</a> <a href="https://example.org/x">x</a> <a href="d.html">d</a>')
         found = {(str(page), link) for page, link in site_pages.broken_links(self.folder)}
         self.assertEqual(found, {("a.html", "b.html#there"), ("a.html", "c.png"), ("b.html", "a.html#nowhere"),
                                  ("b.html", "d.html")})

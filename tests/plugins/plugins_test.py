@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Parts that a stranger adds, each one file of this folder: they are listed, checked, run on any number of ranks, and drawn
-in random configurations as those of the program are.
+"""Parts that a stranger adds, each one file of this folder: they are listed, checked, run on any number of ranks, and
+drawn in random configurations as those of the program are.
 
 Environment: WEFT_BINARY is the program that they are linked into; WEFT_MPIRUN is mpirun."""
 
@@ -47,7 +47,8 @@ class Pattern(Plugins):
     def test_its_keys_reach_it(self):
         near = self.run_json(self.CONFIG, "--set", "workload.reach=1")
         far = self.run_json(self.CONFIG, "--set", "workload.reach=1", "--set", "workload.far_percent=100")
-        self.assertLess(near["distance"]["mean"], 1.3)  # nodes 1 and 15 of 16 on a 4x4 torus: one hop, or two at the ends
+        # nodes 1 and 15 of 16 on a 4x4 torus: one hop, or two at the ends
+        self.assertLess(near["distance"]["mean"], 1.3)
         self.assertAlmostEqual(far["distance"]["mean"], 32 / 15, delta=0.1)
 
     def test_its_keys_are_checked(self):
@@ -72,11 +73,13 @@ workload.offered_load = 0.9
 
     def test_its_keys_reach_it(self):
         apart = self.run_json(self.CONFIG, "--set", "router.aging_classes=0")["latency"]["mean"]
-        alike = self.run_json(self.CONFIG, "--set", "router.aging_ticks=1", "--set", "router.aging_classes=255")["latency"]["mean"]
+        alike = self.run_json(self.CONFIG, "--set", "router.aging_ticks=1", "--set",
+                              "router.aging_classes=255")["latency"]["mean"]
         self.assertNotEqual(apart, alike)
 
     def test_its_keys_and_what_it_fits_are_checked(self):
-        self.assertIn('use scheduling = "aging"', self.refusal(self.CONFIG, "--set", "router.scheduling=islip", "--set", "router.aging_ticks=9"))
+        self.assertIn('use scheduling = "aging"', self.refusal(self.CONFIG, "--set", "router.scheduling=islip", "--set",
+                                                               "router.aging_ticks=9"))
         self.assertIn('"aging"', self.refusal(self.CONFIG, "--set", "router.scheduling=ageing"))
 
     def test_one_history_on_any_ranks(self):
@@ -118,11 +121,13 @@ congestion.kind = "halving"
         self.assertLess(with_it["latency"]["network_mean"], 0.5 * without["latency"]["network_mean"])
 
     def test_its_keys_are_checked(self):
-        self.assertIn('use kind = "halving"', self.refusal(self.CONFIG, "--set", "congestion.kind=swift", "--set", "congestion.calm_cycles=9"))
+        self.assertIn('use kind = "halving"', self.refusal(self.CONFIG, "--set", "congestion.kind=swift", "--set",
+                                                           "congestion.calm_cycles=9"))
         self.assertIn('"halving"', self.refusal(self.CONFIG, "--set", "congestion.kind=halvin"))
 
     def test_one_history_on_any_ranks(self):
-        self.assert_one_history(self.CONFIG.replace('"crossbar", nodes = 9', '"torus", dims = [3, 3]').replace("channels = 1", "channels = 3"))
+        self.assert_one_history(self.CONFIG.replace('"crossbar", nodes = 9',
+                                                    '"torus", dims = [3, 3]').replace("channels = 1", "channels = 3"))
 
 
 class LengthLaw(Plugins):
@@ -138,11 +143,13 @@ workload = {packet_length = "geometric", decay_percent = 50, offered_load = 0.2}
         self.assertEqual(keys, {"workload.decay_percent", "workload.least_phits"})
 
     def test_the_offered_load_holds_with_its_mean(self):
-        for keys, mean in ((["workload.decay_percent=50"], 2.0), (["workload.decay_percent=100", "workload.least_phits=13"], 14.5)):
+        for keys, mean in ((["workload.decay_percent=50"], 2.0),
+                           (["workload.decay_percent=100", "workload.least_phits=13"], 14.5)):
             keys = ["simulation.cycles=40000", *keys]
             found = self.run_json(self.CONFIG, *(word for key in keys for word in ("--set", key)))
             self.assertAlmostEqual(found["load"]["accepted"], 0.2, delta=0.01)
-            self.assertAlmostEqual(found["load"]["accepted"] * 40000 * 16 / found["packets"]["delivered"], mean, delta=0.1 * mean)
+            self.assertAlmostEqual(found["load"]["accepted"] * 40000 * 16 / found["packets"]["delivered"], mean,
+                                   delta=0.1 * mean)
 
     def test_its_keys_are_checked(self):
         self.assertIn("is more than packet.phits", self.refusal(self.CONFIG, "--set", "workload.least_phits=17"))
@@ -175,7 +182,8 @@ class ArrivalLaw(Plugins):
 
 
 class Placement(Plugins):
-    CONFIG = TORUS.replace("simulation.cycles = 2000", "") + """workload = {kind = "exchange", name = "ring", tasks = 8, message_bytes = 512}
+    CONFIG = TORUS.replace("simulation.cycles = 2000",
+                           "") + """workload = {kind = "exchange", name = "ring", tasks = 8, message_bytes = 512}
 placement = {policy = "stride", stride_nodes = 2}
 """
 
@@ -186,7 +194,8 @@ placement = {policy = "stride", stride_nodes = 2}
         self.assertEqual(keys, {"placement.stride_nodes"})
 
     def test_its_keys_reach_it(self):
-        hops = {stride: self.run_json(self.CONFIG, "--set", f"placement.stride_nodes={stride}")["distance"]["mean"] for stride in (1, 2)}
+        hops = {stride: self.run_json(self.CONFIG, "--set", f"placement.stride_nodes={stride}")["distance"]["mean"]
+                for stride in (1, 2)}
         self.assertLess(hops[1], hops[2])
 
     def test_its_keys_are_checked(self):
@@ -198,12 +207,14 @@ placement = {policy = "stride", stride_nodes = 2}
 
 
 class Matching(Plugins):
-    CONFIG = TORUS.replace("simulation.cycles = 2000", "") + """workload = {kind = "trace", path = "app.goal", matching = "any-communicator"}
+    CONFIG = TORUS.replace("simulation.cycles = 2000",
+                           "") + """workload = {kind = "trace", path = "app.goal", matching = "any-communicator"}
 statistics.matches = "matches.csv"
 link.rate_gbps = 10
 """
     # Two communicators, received in the other order.
-    GRAPH = "".join(["num_ranks 2\nrank 0 {\na: send 8b to 1 tag 5 comm 1\nb: send 8b to 1 tag 5 comm 2\nb requires a\n}\n",
+    GRAPH = "".join(["num_ranks 2\nrank 0 {\na: send 8b to 1 tag 5 comm 1\nb: send 8b to 1 tag 5 comm 2\nb requires "
+                     "a\n}\n",
                      "rank 1 {\na: recv 8b from 0 tag 5 comm 2\nb: recv 8b from 0 tag 5 comm 1\nb irequires a\n}\n"])
 
     def setUp(self):
@@ -263,7 +274,8 @@ workload = {kind = "collective", name = "reverse-scan", message_bytes = 256}
     def test_is_listed_with_its_algorithm(self):
         found = self.described()
         self.assertIn("reverse-scan", [row["name"] for row in found["operations"]])
-        self.assertIn(("reverse-scan", "linear"), [(row["operation"], row["algorithm"]) for row in found["collectives"]])
+        self.assertIn(("reverse-scan", "linear"), [(row["operation"], row["algorithm"])
+                                                   for row in found["collectives"]])
 
     def test_each_task_waits_for_the_one_behind(self):
         one = self.run_json(self.CONFIG, "--set", "workload.tasks=2")["cycles"]
@@ -327,7 +339,8 @@ workload = {kind = "token", token_rounds = 3}
 
     def test_its_keys_are_checked(self):
         self.assertIn('use workload.kind = "token"', self.refusal(TORUS, "--set", "workload.token_rounds=3"))
-        self.assertIn('has no effect with workload.kind = "token"', self.refusal(self.CONFIG, "--set", "workload.offered_load=0.2"))
+        self.assertIn('has no effect with workload.kind = "token"',
+                      self.refusal(self.CONFIG, "--set", "workload.offered_load=0.2"))
         self.assertIn("leaves the token nobody to go to", self.refusal(self.CONFIG, "--set", "workload.tasks=1"))
         self.assertIn("1..1000000", self.refusal(self.CONFIG, "--set", "workload.token_rounds=0"))
         self.assertIn("it ends by itself", self.refusal(self.CONFIG, "--set", "simulation.stop=steady-state"))

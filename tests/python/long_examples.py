@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Examples that take longer, one for each word: architect_quick, architect (the whole task), notebook, types. Environment: WEFT_BINARY."""
+"""Examples that take longer, one for each word: architect_quick, architect (the whole task), notebook, types.
+Environment: WEFT_BINARY."""
 
 import re
 import shutil
@@ -23,7 +24,8 @@ def architect(*words):
         script += "\nestimate = float(study._said.cpu_s)\nprint(f'RATIO {estimate / study._took:.3f}')\n"
         script = script.replace("print(study.estimate())", "study._said = study.estimate(); print(study._said)")
         script = script.replace("print(study.saturation", "study._took = study.spent_s\nprint(study.saturation")
-        done = subprocess.run([sys.executable, "-B", "-c", script, *words, folder], env=package.with_package(), capture_output=True,
+        done = subprocess.run([sys.executable, "-B", "-c", script, *words, folder], env=package.with_package(),
+                              capture_output=True,
                               text=True, check=False)
         print(done.stdout, done.stderr)
         assert done.returncode == 0
@@ -40,7 +42,8 @@ def notebook():
             print(f"the module {module} is not installed")
             sys.exit(77)  # the module nbconvert is not installed
     with tempfile.TemporaryDirectory(prefix="weft-notebook-") as folder:
-        done = subprocess.run([sys.executable, "-B", "-m", "nbconvert", "--to", "notebook", "--execute", "--output-dir", folder,
+        done = subprocess.run([sys.executable, "-B", "-m", "nbconvert", "--to", "notebook", "--execute", "--output-dir",
+                               folder,
                                str(EXAMPLES / "tour.ipynb")], env=package.with_package(JUPYTER_PLATFORM_DIRS="1"),
                               capture_output=True, text=True, check=False)
         print(done.stderr)
@@ -54,11 +57,13 @@ def types():
     if shutil.which("mypy") is None:
         print("the module mypy is not installed")
         sys.exit(77)  # the module mypy is not installed
-    done = subprocess.run(["mypy", "--cache-dir", "/dev/null", "-p", "weft"], cwd=package.PACKAGE, capture_output=True, text=True,
+    done = subprocess.run(["mypy", "--cache-dir", "/dev/null", "-p", "weft"], cwd=package.PACKAGE, capture_output=True,
+                          text=True,
                           check=False)
     print(done.stdout)
     assert done.returncode == 0
 
 
 if __name__ == "__main__":
-    {"types": types, "architect_quick": lambda: architect("--quick"), "architect": architect, "notebook": notebook}[sys.argv[1]]()
+    {"types": types, "architect_quick": lambda: architect("--quick"), "architect": architect,
+     "notebook": notebook}[sys.argv[1]]()

@@ -1,4 +1,5 @@
-"""What the suites of the Python package share: the package of the source tree, small configs, and its optional modules."""
+"""What the suites of the Python package share: the package of the source tree, small configs, and its optional
+modules."""
 
 import importlib.util
 import os

@@ -1,5 +1,5 @@
-"""Every example says the same wherever its figures come out: a run, the config that the run prints and the one that is in its result, a sweep of one
-point, Python, `weft explain`, and its program written as a trace.
+"""Every example says the same wherever its figures come out: a run, the config that the run prints and the one that is
+in its result, a sweep of one point, Python, `weft explain`, and its program written as a trace.
 
     tests/by-hand tests/random/examples_test.py [--all] [NAME...]"""
 
@@ -103,14 +103,17 @@ class Examples(harness.Scratch):
             for key, value in keys.items() if isinstance(keys, dict) else ():
                 if value is not None and not isinstance(value, dict):
                     kept = again[table].get(key, value)
-                    is_file = isinstance(kept, str) and os.path.isabs(kept) and kept.endswith(f"/{value}")  # kept with its folder
+                    # kept with its folder
+                    is_file = isinstance(kept, str) and os.path.isabs(kept) and kept.endswith(f"/{value}")
                     self.assertEqual(value if is_file else kept, value, f"{name}.toml: {table}.{key}")
 
     def swept(self, name):
         """A sweep of one point has the figures of the run, in its result and in its table."""
         seed = self.base["seed"]
-        (self.place / "one.toml").write_text(f'format = 1\n[sweep]\nname = "one"\nbase = "{name}.toml"\nout = "swept-{name}"\n\n'
-                                             f'[[sweep.axis]]\nkey = "simulation.seed"\nvalues = [{seed}]\n', encoding="utf-8")  # fmt: skip
+        (self.place
+         / "one.toml").write_text(f'format = 1\n[sweep]\nname = "one"\nbase = "{name}.toml"\nout = "swept-{name}"\n\n'
+                                             f'[[sweep.axis]]\nkey = "simulation.seed"\nvalues = [{seed}]\n',
+                                  encoding="utf-8")
         code, _, err = self.call("sweep", "one.toml", "--progress", "never")
         self.assertEqual(code, 0, f"{name}: {err}")
         points = list((self.place / f"swept-{name}").rglob("points/*.h5"))
@@ -119,7 +122,8 @@ class Examples(harness.Scratch):
             self.assertEqual(file.attrs["digest"], self.base["digest"], f"{name}.toml as a point of a sweep")
         with open(self.place / f"swept-{name}" / "one.csv", encoding="utf-8", newline="") as table:
             rows = list(csv.DictReader(line for line in table if not line.startswith("#")))
-        self.assertEqual([row["digest"] for row in rows if "digest" in row], [self.base["digest"]] * ("digest" in rows[0]))
+        self.assertEqual([row["digest"] for row in rows if "digest" in row], [self.base["digest"]]
+                         * ("digest" in rows[0]))
 
     def from_python(self, name, result):
         summary = weft.run(str(self.place / f"{name}.toml"), progress=False).summary
@@ -146,16 +150,20 @@ class Examples(harness.Scratch):
         path = self.folder / "explained.json"
         code, _, err = self.call("explain", f"{name}.toml", "--json", path, "--quiet", "--no-ideal")
         self.assertEqual(code, 0, f"{name}: {err}")
-        took = {row["name"]: row["finish_cycle"] - row["start_cycle"] for row in self.base.get("jobs", []) if row["finish_cycle"] is not None}
+        took = {row["name"]: row["finish_cycle"] - row["start_cycle"] for row in self.base.get("jobs", [])
+                if row["finish_cycle"] is not None}
         took = took or {"": self.base["tasks.finish_cycles_max"]}
-        if "the timeline ends at cycle" in err:  # too many records for the memory that it may have: explained is what came before, as the warning says
+        # too many records for the memory that it may have: explained is what came before, as the warning says
+        if "the timeline ends at cycle" in err:
             return
         for run in read(path)["runs"]:
             if run["job"] in took:
-                self.assertEqual(run["cycles"], took[run["job"]], f"{name}.toml: {run['job'] or 'the run'} as it is explained")
+                self.assertEqual(run["cycles"], took[run["job"]],
+                                 f"{name}.toml: {run['job'] or 'the run'} as it is explained")
 
     def as_trace(self, name):
-        """The program written as a trace, or that of each job, ends at the same tick, but for traffic classes, which packets draw."""
+        """The program written as a trace, or that of each job, ends at the same tick, but for traffic classes, which
+        packets draw."""
         if self.base.get("traffic_classes"):
             return
         config = tomllib.loads((self.place / "printed.toml").read_text(encoding="utf-8"))
@@ -171,12 +179,14 @@ class Examples(harness.Scratch):
         del keys["format"]
         for row, workload in zip(jobs, written, strict=bool(jobs)):
             job = flat({**row, "workload": workload or row["workload"]}, f"job.{row['name']}.")
-            keys |= {key: value for key, value in job.items() if not key.endswith(".name") or key.endswith(".workload.name")}
+            keys |= {key: value for key, value in job.items() if not key.endswith(".name")
+                     or key.endswith(".workload.name")}
         (self.place / "trace.toml").write_text(toml(keys), encoding="utf-8")
         again = self.figures("trace.toml")
         for figure in ("task_finish_cycles", "messages", "packets"):
             self.assertEqual(again[figure], self.base[figure], f"{name}.toml, its program as a trace: {figure}")
-        ends = [[(row["name"], row["start_cycle"], row["finish_cycle"]) for row in of.get("jobs", [])] for of in (self.base, again)]
+        ends = [[(row["name"], row["start_cycle"], row["finish_cycle"]) for row in of.get("jobs", [])]
+                for of in (self.base, again)]
         self.assertEqual(*ends, f"{name}.toml, its jobs as traces")
 
     def written(self, name, workload, path, *words):
@@ -191,7 +201,8 @@ class Examples(harness.Scratch):
             return None
         self.assertEqual(code, 0, f"{name}: {err}")
         settings = Catalogue.of(WEFT).settings
-        of_all = {key: value for key, value in workload.items() if key != "tasks" and "trace" in (settings[f"workload.{key}"]["kinds"] or ["trace"])}
+        of_all = {key: value for key, value in workload.items() if key != "tasks"
+                  and "trace" in (settings[f"workload.{key}"]["kinds"] or ["trace"])}
         if not self.base["cycle_ns"]:
             of_all["cpu_scale"] = 0  # no times in ns, of which there are none then
         if told := MATCHING.search(out):

@@ -41,7 +41,8 @@ SET_TOGETHER = {
     "router.reduction_cycles": "as workload.reductions_in_flight",
     "router.reduction_packets": "as workload.reductions_in_flight",
     "workload.counter_per_second": "with workload.counter",
-    "statistics.timeline_from_cycles": "with statistics.timeline: tests/ranks/timelines.py, tests/closed_forms/timelines_test.py",
+    "statistics.timeline_from_cycles": "with statistics.timeline: tests/ranks/timelines.py, "
+                                       "tests/closed_forms/timelines_test.py",
     "statistics.timeline_to_cycles": "as statistics.timeline_from_cycles",
     "statistics.most_timeline": "as statistics.timeline_from_cycles",
     "statistics.timeline_links_cycles": "with statistics.timeline_links",

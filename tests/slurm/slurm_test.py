@@ -190,7 +190,8 @@ class Sweeps(Slurm):
         self.assertIn("FAILED", [task["JobState"] for task in CLUSTER.jobs(number)])
         text = self.weft("sweep", study, "--collect")
         self.assertIn("8 points: 4 done, 4 failed", text)
-        self.assertRegex(text, r"4 points: failed with exit code 2: .*power of two.*\n  points 4 to 7; all with .*butterfly")
+        self.assertRegex(text,
+                         r"4 points: failed with exit code 2: .*power of two.*\n  points 4 to 7; all with .*butterfly")
 
 
 class Studies(Slurm):

@@ -287,7 +287,8 @@ class JobScript(Sweep):
         arguments = done.stdout.splitlines()
         config.write_text("format = 2\n", encoding="utf-8")
         self.finish(self.start(*arguments, WEFT=WEFT), 0)
-        self.assertEqual(json.loads((self.folder / "r.json").read_text(encoding="utf-8"))["config"]["packet"]["phits"], 8)
+        self.assertEqual(json.loads((self.folder / "r.json").read_text(encoding="utf-8"))["config"]["packet"]["phits"],
+                         8)
         with open(self.folder / "t.trc", "ab") as trace:
             trace.write(b"\n")
         self.assertIn("an input has changed since", self.finish(self.start(*arguments, WEFT=WEFT), 3))

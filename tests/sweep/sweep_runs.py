@@ -49,7 +49,8 @@ class Sweep(harness.Scratch):
 
     def sweep(self, *arguments, code=0, **environment):
         done = subprocess.run(self.command(*arguments), cwd=self.folder, capture_output=True, text=True,
-                              env=dict(os.environ, WEFT_RANKS="4", **environment), stdin=subprocess.DEVNULL, timeout=100,
+                              env=dict(os.environ, WEFT_RANKS="4", **environment), stdin=subprocess.DEVNULL,
+                              timeout=100,
                               check=False)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout if code == 0 else done.stderr

@@ -1,5 +1,5 @@
-"""OTF2 against otf2-print (otf2-tools), which shares nothing with the reader but the library: counts of what weft reads,
-what otf2-print says of what weft writes; and damaged archives, which must not end the program by a signal."""
+"""OTF2 against otf2-print (otf2-tools), which shares nothing with the reader but the library: counts of what weft
+reads, what otf2-print says of what weft writes; and damaged archives, which must not end the program by a signal."""
 
 import os
 import random
