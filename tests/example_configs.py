@@ -1,4 +1,5 @@
-"""The configs of examples/, copied where a test may write beside them; steps of training with a twelfth of their batch and of their layers."""
+"""The configs of examples/, copied where a test may write beside them; steps of training with a twelfth of their batch
+and of their layers."""
 
 import re
 import shutil

@@ -4,7 +4,8 @@ import re
 
 
 def write_input(folder, side):
-    """hpccinf.txt: N = 200 on side x side processes; everything else as small as it gets. 32 lines of HPL, then sizes of PTRANS beyond HPL's: none."""
+    """hpccinf.txt: N = 200 on side x side processes; everything else as small as it gets. 32 lines of HPL, then sizes
+    of PTRANS beyond HPL's: none."""
     values = [6, 1, 200, 1, 40, 0, 1, side, side, 16.0, 1, 2, 1, 4, 1, 2, 1, 1, 1, 0, 1, 0, 2, 64, 0, 0, 1, 8]
     lines = ["a small input of hpcc", "", "HPL.out", *map(str, values), "-", "0", "0", "0", "0", ""]
     (folder / "hpccinf.txt").write_text("\n".join(lines), encoding="utf-8")

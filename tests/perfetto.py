@@ -77,7 +77,8 @@ class Trace:
         if kind == 4:
             self.counters.setdefault(track, []).append((time, struct.unpack("<d", only(event, 44))[0]))
             return
-        row = {"track": track, "name": only(event, 23).decode(), "category": only(event, 22).decode(), "begin": time, "depth": len(stack),
+        row = {"track": track, "name": only(event, 23).decode(), "category": only(event, 22).decode(), "begin": time,
+               "depth": len(stack),
                "args": {only(a, 10).decode(): only(a, 3) for number, a in fields(event) if number == 4},
                "out": [struct.unpack("<Q", v)[0] for number, v in fields(event) if number == 47],
                "into": [struct.unpack("<Q", v)[0] for number, v in fields(event) if number == 48]}  # fmt: skip

@@ -12,3 +12,6 @@ if(NOT Python3_EXECUTABLE)
   endforeach()
 endif()
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
+# Starts a Python test: -B, and the modules that tests of several folders share can be imported by their names.
+set(path ${CMAKE_CURRENT_LIST_DIR})
+set(WEFT_PYTHON env PYTHONPATH=${path}:${path}/cases:${path}/random:${path}/reference ${Python3_EXECUTABLE} -B)

@@ -48,7 +48,7 @@ function(weft_share_rank_matrices cases_each)
   if(WEFT_SANITIZE)
     set(every 12)
   endif()
-  set(shared ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ranks/shared.py --weft $<TARGET_FILE:weft>
+  set(shared ${WEFT_PYTHON} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ranks/shared.py --weft $<TARGET_FILE:weft>
              --program $<TARGET_FILE:shared_runs>)
   set(files)
   foreach(kind short long)

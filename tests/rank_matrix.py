@@ -14,14 +14,15 @@ import zlib
 from pathlib import Path
 from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import harness  # noqa: E402
+import harness
 
 # What the simulated machine did, as opposed to how long the computation took: must not depend on the latter.
 PHYSICS = ["packets", "messages", "hops", "cycles", "load.accepted", "latency"]
 # Compared likewise where the summary has them.
-MORE_PHYSICS = ["nodes", "routers", "stop_reason", "load.offered", "load.injected", "load.accepted_stddev", "load.accepted_ci95",
-                "distance", "converged", "steady_state", "batches", "seeds", "over_seeds", "traffic_classes", "activities", "bandwidth"]
+MORE_PHYSICS = ["nodes", "routers", "stop_reason", "load.offered", "load.injected", "load.accepted_stddev",
+                "load.accepted_ci95",
+                "distance", "converged", "steady_state", "batches", "seeds", "over_seeds", "traffic_classes",
+                "activities", "bandwidth"]
 ABSENT = "(absent)"
 DEFAULT_VARIANTS = ["windowed:metis", "windowed:block", "null-message:block"]
 
@@ -237,7 +238,8 @@ def parse_options(arguments):
     parser.add_argument("--variants", type=variant, nargs="+", default=DEFAULT_VARIANTS,
                         help=f"protocol:partition; default: {' '.join(DEFAULT_VARIANTS)}")
     parser.add_argument("--one-each", action="store_true",
-                        help="run each rank count with one of the variants, chosen by the test's arguments, not with all")
+                        help="run each rank count with one of the variants, chosen by the test's arguments, not with "
+                             "all")
     parser.add_argument("--compare-binary", type=Path, help="another build of weft that must give the same digest")
     parser.add_argument("--timeout", type=float, default=280.0, help="seconds for all runs together; default: 280")
     options = parser.parse_args(own)

@@ -1,6 +1,6 @@
-"""Many runs of weft in processes that are started once, by the program shared_runs (ranks/shared_runs.cpp): most of what a
-short run on several ranks takes is the start and the end. Ranks are threads of one process, or processes that mpirun
-starts, of which every second run has half, with two threads each."""
+"""Many runs of weft in processes that are started once, by the program shared_runs (ranks/shared_runs.cpp): most of
+what a short run on several ranks takes is the start and the end. Ranks are threads of one process, or processes that
+mpirun starts, of which every second run has half, with two threads each."""
 
 import json
 import subprocess
@@ -54,10 +54,12 @@ def _make(shared, runs, processes):
     listing.write_text(json.dumps(steps), encoding="utf-8")
     launcher = [str(shared.mpirun), "-n", str(processes), "--bind-to", "none"] if processes > 1 else []
     begin = time.monotonic()
-    done = subprocess.run(harness.with_mpi([Path(shared.program).resolve(), listing], processes, launcher), cwd=shared.folder,
+    done = subprocess.run(harness.with_mpi([Path(shared.program).resolve(), listing], processes, launcher),
+                          cwd=shared.folder,
                           text=True, env=harness.environment(processes), capture_output=True, stdin=subprocess.DEVNULL,
                           timeout=shared.seconds, check=False)
-    print(f"{len(runs)} runs on {processes} processes: {len(steps)} steps in {time.monotonic() - begin:.1f} s", flush=True)
+    print(f"{len(runs)} runs on {processes} processes: {len(steps)} steps in {time.monotonic() - begin:.1f} s",
+          flush=True)
     if done.returncode != 0:
         print(f"exit code {done.returncode}\n{done.stdout}\n{done.stderr}")
     return done.returncode == 0

@@ -134,6 +134,7 @@ std::shared_ptr<spdlog::sinks::sink> file_sink(const std::string& path) {
 }  // namespace
 
 void start_log(const LogChoice& choice, u32 rank, u32 ranks) {
+  lost.clear();  // what a run before in this process did not get into its file
   log_as(rank, ranks);
   auto people = std::make_shared<PeopleSink>(choice.verbose);
   people->set_formatter(formatter_of("weft: %l%*: %v"));

@@ -43,9 +43,9 @@ class Case:
 
 
 # Accepted load: what is offered, below saturation (three standard deviations of the Bernoulli sources are below 3 %). A
-# 64-ring limits uniform traffic to 8 / 64 = 0.125; adaptive bubble routers reach 60 to 100 % of such a bound, the larger
-# torus less in so few cycles, as its queues still fill. The tree: INSEE's 0.466 at one channel. The limit has as many
-# entities as the network model: a tree's switches and its NICs.
+# 64-ring limits uniform traffic to 8 / 64 = 0.125; adaptive bubble routers reach 60 to 100 % of such a bound, the
+# larger torus less in so few cycles, as its queues still fill. The tree: INSEE's 0.466 at one channel. The limit has as
+# many entities as the network model: a tree's switches and its NICs.
 CASES = [
     Case("64x64 torus 0.06", TORUS_2D, TORUS_ROUTER, 0.06, (0.058, 0.062), 4096, 4096, "64x64", (5000, 4000),
          "torus-2d"),
@@ -67,7 +67,10 @@ def weft_run(weft, folder, case, cycles, *arguments):
     if summary["nodes"] != case.nodes:
         raise Wrong(f"{summary['nodes']} nodes, expected {case.nodes}")
     dropped_inside = packets["dropped"] - packets.get("dropped_at_source", 0)
-    if packets["injected"] + packets.get("copies", 0) - packets.get("combined", 0) != packets["delivered"] + dropped_inside + packets["in_flight"]:
+    if packets["injected"] + packets.get("copies", 0) - packets.get("combined",
+                                                                    0) != packets[
+                                                                            "delivered"] + dropped_inside + packets[
+                                                                                    "in_flight"]:
         raise Wrong(f"packets lost: {packets}")
     return summary
 
@@ -119,12 +122,14 @@ def measure(options, case, folder):
     }
 
 
-HEAD = (f"{'case':20} {'accepted':>8} {'M hops/s':>9} {'median':>7} {'events/hop':>10} {'limit M/s':>9} {'limit/weft':>10} "
+HEAD = (f"{'case':20} {'accepted':>8} {'M hops/s':>9} {'median':>7} {'events/hop':>10} {'limit M/s':>9} "
+        f"{'limit/weft':>10} "
         f"{'INSEE M/s':>9} {'ratio':>7} {'CODES M/s':>9} {'ratio':>7} {'B/node':>7} {'INSEE B':>8} {'CODES B':>8}")
 
 
 def line(row):
-    return (f"{row['case']:20} {row['accepted']:8.4f} {row['packet_hops_per_s'] / 1e6:9.3f} {row['median_per_s'] / 1e6:7.2f} "
+    return (f"{row['case']:20} {row['accepted']:8.4f} {row['packet_hops_per_s'] / 1e6:9.3f} "
+            f"{row['median_per_s'] / 1e6:7.2f} "
             f"{row['events_per_hop']:10.2f} "
             f"{row['limit_per_s'] / 1e6:9.2f} {row['limit_over_weft']:10.2f} {row['insee_per_s'] / 1e6:9.3f} "
             f"{row['over_insee']:7.1f} {row['codes_per_s'] / 1e6:9.3f} {row['over_codes']:7.1f} "
@@ -159,7 +164,8 @@ def main():
             slow = row["packet_hops_per_s"] < options.least * 1e6 or row["limit_over_weft"] > options.most_limit
             failed = failed or slow
             print(line(row) + ("  TOO SLOW" if slow else ""), flush=True)
-    print("Rates per user-CPU second of one core. INSEE, CODES: measured earlier on 2 vCPUs of an AMD EPYC, see PEERS in "
+    print("Rates per user-CPU second of one core. INSEE, CODES: measured earlier on 2 vCPUs of an AMD EPYC, see PEERS "
+          "in "
           "bench.py.")
     if options.json:
         options.json.write_text(json.dumps(rows, indent=2) + "\n")

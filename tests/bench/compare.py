@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Two builds of weft beside each other: `compare.py BEFORE AFTER` runs both in turn on switches of cells (dragonflies of 16,512 and 1,056
-nodes), wormhole switches (a saturated Clos of 512), a torus and a tree of plain routers, and prints packet-hops per CPU second and the
-ratio of the two, of the fastest runs and as median of the pairs. Both must tell the same digest (`--other-history` lets them differ).
-Exit code 1 if an answer is wrong; never for being slow."""
+"""Two builds of weft beside each other: `compare.py BEFORE AFTER` runs both in turn on switches of cells (dragonflies
+of 16,512 and 1,056 nodes), wormhole switches (a saturated Clos of 512), a torus and a tree of plain routers, and prints
+packet-hops per CPU second and the ratio of the two, of the fastest runs and as median of the pairs. Both must tell the
+same digest (`--other-history` lets them differ). Exit code 1 if an answer is wrong; never for being slow."""
 
 import argparse
 import statistics
@@ -98,7 +98,8 @@ def main():
                     times[weft].append(cpu_s)
             before, after = times[options.before], times[options.after]
             median = statistics.median(a / b for a, b in zip(before, after, strict=True))
-            print(f"| {case} | {hops / min(before) / 1e6:.2f} | {hops / min(after) / 1e6:.2f} | {min(before) / min(after):.3f} | {median:.3f} |", flush=True)
+            print(f"| {case} | {hops / min(before) / 1e6:.2f} | {hops / min(after) / 1e6:.2f} | "
+                  f"{min(before) / min(after):.3f} | {median:.3f} |", flush=True)
             if len(digests) != 1 and not options.other_history:
                 wrong = True
                 print(f"compare.py: error: {case} has {len(digests)} digests", file=sys.stderr)

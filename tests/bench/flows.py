@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Speed of weft fabric ebb: bisect patterns a minute on a 4,096-host tree, one core. Start-up and routing are left out by running twice
-with different counts; the answer is verified: the first patterns are the same, and the mean lies where it must. Exit code 1 for a wrong
-answer; never for being slow, unless --least says what slow is."""
+"""Speed of weft fabric ebb: bisect patterns a minute on a 4,096-host tree, one core. Start-up and routing are left out
+by running twice with different counts; the answer is verified: the first patterns are the same, and the mean lies where
+it must. Exit code 1 for a wrong answer; never for being slow, unless --least says what slow is."""
 
 import argparse
 import json
@@ -16,7 +16,8 @@ TREE = 'format = 1\n[topology]\nkind = "tree"\narity = 16\nlevels = 3\n'
 
 def run(weft, config, count):
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    out = subprocess.run([weft, "fabric", "ebb", config, "--engine", "dmodk", "--count", str(count), "--json", "-"], check=True,
+    out = subprocess.run([weft, "fabric", "ebb", config, "--engine", "dmodk", "--count", str(count), "--json", "-"],
+                         check=True,
                          capture_output=True, text=True).stdout
     return json.loads(out), resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
@@ -38,7 +39,8 @@ def main():
         sys.exit(f"wrong counts: {few['hosts']} hosts, {many['routes']} routes")
     if abs(few["bandwidth"]["mean"] - many["bandwidth"]["mean"]) > 4 * few["bandwidth"]["ci95"]:
         sys.exit("the means of 64 and of 5,064 patterns differ")
-    print(f"16-ary 3-tree, 4,096 hosts: {max(rates):,.0f} bisect patterns a minute and core, mean {many['bandwidth']['mean']:.4f}")
+    print(f"16-ary 3-tree, 4,096 hosts: {max(rates):,.0f} bisect patterns a minute and core, mean "
+          f"{many['bandwidth']['mean']:.4f}")
     return 1 if max(rates) < options.least else 0
 
 

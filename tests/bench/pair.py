@@ -3,8 +3,8 @@
 
   pair.py --weft build/release/bin/weft --other build/portable/bin/weft [--repeat 5] [--least 0.9] [--only TEXT]
 
-Figures are seconds of processor time, the least of each; the ratio is that of --weft by that of --other. Exit code 1 if digests
-differ, or a ratio is below --least."""
+Figures are seconds of processor time, the least of each; the ratio is that of --weft by that of --other. Exit code 1 if
+digests differ, or a ratio is below --least."""
 
 import argparse
 import resource
@@ -16,14 +16,20 @@ from running import Wrong, run_json
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 CASES = {
-    "torus 16x16x16, saturated": '[topology]\nkind = "torus"\ndims = [16, 16, 16]\n[simulation]\ncycles = 12000\n[workload]\noffered_load = 0.6\n',
-    "torus 64x64, load 0.06": '[topology]\nkind = "torus"\ndims = [64, 64]\n[simulation]\ncycles = 40000\n[workload]\noffered_load = 0.06\n',
-    "thin tree 8:4, 512": '[topology]\nkind = "thin-tree"\ndown = 8\nup = 4\nlevels = 3\n[simulation]\ncycles = 200000\n[workload]\noffered_load = 0.3\n',
-    "Clos of 512, switches of cells": '[topology]\nkind = "clos"\nleaf_down = 16\nleaf_up = 16\nleaves = 32\n[router]\nkind = "switch"\n[simulation]\n'
+    "torus 16x16x16, saturated": '[topology]\nkind = "torus"\ndims = [16, 16, 16]\n[simulation]\ncycles = '
+                                 '12000\n[workload]\noffered_load = 0.6\n',
+    "torus 64x64, load 0.06": '[topology]\nkind = "torus"\ndims = [64, 64]\n[simulation]\ncycles = '
+                              '40000\n[workload]\noffered_load = 0.06\n',
+    "thin tree 8:4, 512": '[topology]\nkind = "thin-tree"\ndown = 8\nup = 4\nlevels = 3\n[simulation]\ncycles = '
+                          '200000\n[workload]\noffered_load = 0.3\n',
+    "Clos of 512, switches of cells": '[topology]\nkind = "clos"\nleaf_down = 16\nleaf_up = 16\nleaves = '
+                                      '32\n[router]\nkind = "switch"\n[simulation]\n'
                                       'cycles = 60000\n[workload]\noffered_load = 0.7\n',
-    "Clos of 512, wormholes": '[topology]\nkind = "clos"\nleaf_down = 16\nleaf_up = 16\nleaves = 32\n[router]\nkind = "wormhole"\n[simulation]\n'
+    "Clos of 512, wormholes": '[topology]\nkind = "clos"\nleaf_down = 16\nleaf_up = 16\nleaves = 32\n[router]\nkind = '
+                              '"wormhole"\n[simulation]\n'
                               'cycles = 100000\n[workload]\noffered_load = 0.3\n',
-    "MILC on a torus": (EXAMPLES / "milc.toml").read_text(encoding="utf-8").replace("format = 1\n", "").replace("repetitions = 5", "repetitions = 20"),
+    "MILC on a torus": (EXAMPLES / "milc.toml").read_text(encoding="utf-8").replace("format = 1\n",
+        "").replace("repetitions = 5", "repetitions = 20"),
     "tasks on the ideal network": (EXAMPLES / "msccl.toml").read_text(encoding="utf-8").replace("format = 1\n", "")
                                   .replace('"traces/', f'"{EXAMPLES}/traces/') + "repetitions = 8000\n",
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Windowed against null-message protocol on the same ranks: the table in docs/engine.md, from which `auto` follows.
 
-Each case is run --repeat times with each protocol in turn, and the median wall clock of the event loop counts. The answers
-are verified: one digest for all runs of a case, that of one rank. Exit code 1 if an answer is wrong; never for being slow.
+Each case is run --repeat times with each protocol in turn, and the median wall clock of the event loop counts. The
+answers are verified: one digest for all runs of a case, that of one rank. Exit code 1 if an answer is wrong; never for
+being slow.
 """
 
 import argparse
@@ -25,7 +26,8 @@ CASES = [
 def run(options, folder, ranks, protocol, cycles):
     # Queues of 8 packets: those on the wire of a long link need free space.
     summary = run_weft(options.weft, folder, "--set", f"parallel.protocol={protocol}", "--set",
-                       f"simulation.cycles={cycles}", "--set", "router.queue_packets=8", ranks=ranks, mpirun=options.mpirun)
+                       f"simulation.cycles={cycles}", "--set", "router.queue_packets=8", ranks=ranks,
+                       mpirun=options.mpirun)
     if ranks > 1 and summary["engine"]["protocol"] != protocol:
         raise Wrong(f"ran as {summary['engine']['protocol']}, not as {protocol}")
     return summary
@@ -63,7 +65,8 @@ def measure(options, case, folder):
 
 def line(row):
     windowed, null = row["windowed"], row["null-message"]
-    return (f"| {row['side']}x{row['side']} | {row['latency']} | {row['pattern']} | {row['load']:g} | {row['cycles']:,} | "
+    return (f"| {row['side']}x{row['side']} | {row['latency']} | {row['pattern']} | {row['load']:g} | "
+            f"{row['cycles']:,} | "
             f"{row['events'] / row['cycles']:.0f} | {row['sequential_s']:.2f} | "
             f"{windowed['median_s']:.2f} ({min(windowed['wall_s']):.2f}-{max(windowed['wall_s']):.2f}) | "
             f"{null['median_s']:.2f} ({min(null['wall_s']):.2f}-{max(null['wall_s']):.2f}) | {row['ratio']:.2f} | "
@@ -80,7 +83,8 @@ def main():
     parser.add_argument("--only", default="", help="cases whose text contains this, e.g. '\"latency\": 1,'")
     parser.add_argument("--json", type=Path, help="file to keep the rows in")
     options = parser.parse_args()
-    print(f"| torus | lookahead | pattern | load | cycles | events/cycle | 1 rank, s | windowed, {options.ranks} ranks, s | "
+    print(f"| torus | lookahead | pattern | load | cycles | events/cycle | 1 rank, s | windowed, {options.ranks} "
+          f"ranks, s | "
           f"null-message, {options.ranks} ranks, s | windowed/null-message | agreements, windowed | null-message |")
     print("|---|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
     rows, wrong = [], False

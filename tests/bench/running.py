@@ -40,7 +40,8 @@ class Wrong(Exception):
 def run_json(command, ranks=1, mpirun="mpirun"):
     """Standard output of a command as JSON; more ranks than cores are fine."""
     launcher = (mpirun, "-n", ranks, "--bind-to", "none") if ranks > 1 else ()
-    done = subprocess.run(harness.with_mpi(command, ranks, launcher), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+    done = subprocess.run(harness.with_mpi(command, ranks, launcher), stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, check=False,
                           env=dict(os.environ, WEFT_RANKS=str(ranks)))
     if done.returncode != 0:
         raise Wrong(f"exit code {done.returncode} of {' '.join(command)}\n{done.stderr.strip()}")

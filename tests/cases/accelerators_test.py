@@ -24,7 +24,8 @@ class HierarchicalBarrier(Case):
 
     def test_it_sends_a_message_for_each_edge_up_and_down_and_for_each_step_between_nodes(self):
         self.weft("trace", "generate", "--config", "barrier.toml", "--out", "b.trc")
-        sends = [line for line in (self.folder / "b.trc").read_text(encoding="utf-8").splitlines() if line.startswith("s")]
+        sends = [line for line in (self.folder / "b.trc").read_text(encoding="utf-8").splitlines()
+                 if line.startswith("s")]
         up_and_down, among_nodes = 2 * 2 * 2, 2
         self.assertEqual(len(sends), up_and_down + among_nodes)
 
@@ -90,12 +91,14 @@ class UnequalExperts(Case):
             self.assertEqual(pairs, pairs[::-1])
 
     def test_computing_follows_the_tokens_that_come(self):
-        """Measured times, so that an expert's forward time is in proportion to its tokens: all together they are as long as equal ones."""
+        """Measured times, so that an expert's forward time is in proportion to its tokens: all together they are as
+        long as equal ones."""
         self.write("times.txt", "attention * 0 0 0\nfeed-forward * 100000 0 0\nlogits 0 0 0\noptimizer * 0\n")
         times = {"workload__times": '"times.txt"'}
         ends, shares = [], []
         for law in ("equal", "zipf"):
-            self.weft("trace", "generate", "--config", "t.toml", "--set", "workload.times=times.txt", "--set", f"workload.counts_law={law}", "--out", "t.goal")
+            self.weft("trace", "generate", "--config", "t.toml", "--set", "workload.times=times.txt", "--set",
+                      f"workload.counts_law={law}", "--out", "t.goal")
             computed, task = {}, None
             for line in (self.folder / "t.goal").read_text(encoding="utf-8").splitlines():
                 task = int(line.split()[1]) if line.startswith("rank ") else task
@@ -113,9 +116,12 @@ class UnequalExperts(Case):
         for law in ("zipf", "uniform"):
             one = self.run_json("t.toml", workload__counts_law=f'"{law}"')
             for ranks in (2, 3, 4):
-                self.assertEqual(self.run_json("t.toml", ranks=ranks, workload__counts_law=f'"{law}"')["digest"], one["digest"])
-            self.weft("trace", "generate", "--config", "t.toml", "--set", f"workload.counts_law={law}", "--out", "t.goal")
-            self.write("goal.toml", 'format = 1\ninclude = "network.toml"\nworkload = {kind = "trace", path = "t.goal"}\n')
+                self.assertEqual(self.run_json("t.toml", ranks=ranks, workload__counts_law=f'"{law}"')["digest"],
+                                 one["digest"])
+            self.weft("trace", "generate", "--config", "t.toml", "--set", f"workload.counts_law={law}", "--out",
+                      "t.goal")
+            self.write("goal.toml",
+                       'format = 1\ninclude = "network.toml"\nworkload = {kind = "trace", path = "t.goal"}\n')
             self.assertEqual(self.run_json("goal.toml")["task_finish_cycles"], one["task_finish_cycles"])
 
     def test_seeds_layers_and_exponents_draw_anew(self):
@@ -127,10 +133,12 @@ class UnequalExperts(Case):
         self.assertEqual(alike["task_finish_cycles"], self.run_json("t.toml")["task_finish_cycles"])
 
     def test_a_law_without_effect_is_refused_with_what_to_do(self):
-        for keys, why in (({"workload.expert": 1}, "give workload.expert = 2 or more"), ({"workload.top_k": 8}, "use a smaller top_k"),
+        for keys, why in (({"workload.expert": 1}, "give workload.expert = 2 or more"),
+                          ({"workload.top_k": 8}, "use a smaller top_k"),
                           ({"workload.counts_law": "zip"}, 'did you mean "zipf"'),
-                          ({"workload.experts": 1 << 20, "workload.layers": 512}, "use fewer layers or experts")):  # fmt: skip
-            words = [word for key, value in {"workload.counts_law": "zipf", **keys}.items() for word in ("--set", f"{key}={value}")]
+                          ({"workload.experts": 1 << 20, "workload.layers": 512}, "use fewer layers or experts")):
+            words = [word for key, value in {"workload.counts_law": "zipf", **keys}.items()
+                     for word in ("--set", f"{key}={value}")]
             self.weft("run", "t.toml", *words, code=2)
             self.assertIn(why, self.errors)
 

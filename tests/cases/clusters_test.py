@@ -1,5 +1,5 @@
-"""Sweeps, job scripts and studies as they are used on clusters, by stand-ins for SLURM: results of another version, points that
-wait in the queue, time limits below the warning, the program that a job starts, and what its log says."""
+"""Sweeps, job scripts and studies as they are used on clusters, by stand-ins for SLURM: results of another version,
+points that wait in the queue, time limits below the warning, the program that a job starts, and what its log says."""
 
 import contextlib
 import json
@@ -8,7 +8,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 import unittest
 
@@ -36,7 +35,8 @@ class Clusters(cases.Case):
         """Both outputs of a command with the stand-ins on PATH; a variable that is None is not set."""
         environment = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}", **variables}
         environment = {name: value for name, value in environment.items() if value is not None}
-        done = subprocess.run([str(word) for word in command], cwd=self.folder, env=environment, capture_output=True, text=True,
+        done = subprocess.run([str(word) for word in command], cwd=self.folder, env=environment, capture_output=True,
+                              text=True,
                               stdin=subprocess.DEVNULL, timeout=100, check=False)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
@@ -81,13 +81,18 @@ class Estimates(Clusters):
         self.assertFalse((self.folder / "s" / "points").exists() and [*(self.folder / "s" / "points").glob("*.h5")])
         self.sweep()
         self.assertNotIn("estimate", self.sweep("--dry-run"))
-        self.write("base.toml", BASE.replace("[simulation]\ncycles = 500\n", '[workload]\nkind = "kernel"\nname = "mesh"\ntasks = 16\nmessage_bytes = 64\n'))
-        self.write("study.toml", STUDY.replace("workload.offered_load", "workload.message_bytes").replace("[0.1, 0.2, 0.3]", "[64, 128]").replace('"s"', '"t"'))
+        self.write("base.toml", BASE.replace("[simulation]\ncycles = 500\n",
+                                             '[workload]\nkind = "kernel"\nname = "mesh"\ntasks = 16\nmessage_bytes = '
+                                             '64\n'))
+        self.write("study.toml", STUDY.replace("workload.offered_load",
+                                               "workload.message_bytes").replace("[0.1, 0.2, 0.3]",
+                "[64, 128]").replace('"s"', '"t"'))
         self.assertRegex(self.sweep("--dry-run"), "estimate +none .no config says how long")
 
     def test_processor_time_is_told_with_the_points_that_it_was_of(self):
         self.write("base.toml", BASE.replace("500", "2000000"))
-        job = subprocess.Popen([cases.WEFT, "sweep", "study.toml", "--jobs", "1", "--progress", "never"], cwd=self.folder, stdin=subprocess.DEVNULL,
+        job = subprocess.Popen([cases.WEFT, "sweep", "study.toml", "--jobs", "1", "--progress", "never"],
+                               cwd=self.folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)  # fmt: skip
         end = time.monotonic() + 60
         while not [*self.folder.glob("s/points/*.h5")] and time.monotonic() < end:
@@ -127,14 +132,18 @@ class WarnedAtOnce(Clusters):
     """A job by hand whose warning is not shorter than its time limit is not requeued for ever: it says what to give."""
 
     def job(self, limit):
-        self.stand_in("scontrol", f'if [ "$2" = show ]; then echo "JobId=7 JobState=RUNNING TimeLimit={limit} X=1"; exit 0; fi; echo "$*" >>requeued')
+        self.stand_in("scontrol",
+                      f'if [ "$2" = show ]; then echo "JobId=7 JobState=RUNNING TimeLimit={limit} X=1"; exit 0; fi; '
+                      f'echo "$*" >>requeued')
         self.write("long.toml", BASE.replace("cycles = 500", "cycles = 1000000000"))
-        environment = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}", "WEFT": cases.WEFT, "WEFT_LAUNCHER": "env",
+        environment = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}", "WEFT": cases.WEFT,
+                       "WEFT_LAUNCHER": "env",
                        "SLURM_JOB_ID": "7", "SLURM_JOB_NODELIST": "n1", "WEFT_CHECKPOINT_SECONDS": "1"}  # fmt: skip
         for left in self.folder.glob("weft-7*"):
             left.unlink()
-        job = subprocess.Popen(["bash", SCRIPTS / "weft.sbatch", "long.toml"], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)  # fmt: skip
+        job = subprocess.Popen(["bash", SCRIPTS / "weft.sbatch", "long.toml"], cwd=self.folder, env=environment,
+                               stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
         end = time.monotonic() + 60
         while not [*self.folder.glob("weft-7*.ckpt.h5")] and time.monotonic() < end:
             time.sleep(0.05)
@@ -162,7 +171,9 @@ class WarnedAtOnce(Clusters):
 
     def test_it_says_so_and_ends(self):
         said = self.job("00:01:00")
-        self.assertRegex(said, r"checkpoint written, but not requeued: it was warned \d+ s after its start of a time limit of 60 s")
+        self.assertRegex(said,
+                         r"checkpoint written, but not requeued: it was warned \d+ s after its start of a time limit "
+                         r"of 60 s")
         self.assertIn("--signal=B:USR1@30", said)
         self.assertIn("WEFT_CHECKPOINT=", said)
         self.assertFalse((self.folder / "requeued").exists())
@@ -177,10 +188,12 @@ class WarnedAtOnce(Clusters):
 
 class Limits(Clusters):
     def submit(self, *words, code=0, **variables):
-        return self.call(SCRIPTS / "weft-submit", "--dry-run", *words, "base.toml", code=code, WEFT=cases.WEFT, **variables)
+        return self.call(SCRIPTS / "weft-submit", "--dry-run", *words, "base.toml", code=code, WEFT=cases.WEFT,
+                         **variables)
 
     def test_a_time_limit_below_the_warning_is_refused(self):
-        for words in (("--time", "1"), ("--time=2:00",), ("--time", "0-0:2"), ("--sbatch=--time=1",), ("--time=5", "--warning=300")):
+        for words in (("--time", "1"), ("--time=2:00",), ("--time", "0-0:2"), ("--sbatch=--time=1",),
+                      ("--time=5", "--warning=300")):
             with self.subTest(words=words):
                 said = self.submit(*words, code=2)
                 self.assertRegex(said, r"a time limit of \d+ s is not longer than the warning \d+ s")
@@ -190,13 +203,15 @@ class Limits(Clusters):
                 self.submit(*[word for word in words if "sbatch" not in word], "--time", time)
         self.submit("--time", "1", code=2, SBATCH_TIMELIMIT="60")
         self.submit(code=2, SBATCH_TIMELIMIT="1")
-        for words in (("--time", "3"), ("--time=1", "--warning=50"), ("--time", "08:09:09"), ("--time", "1-0"), ("--time", "infinite"),
+        for words in (("--time", "3"), ("--time=1", "--warning=50"), ("--time", "08:09:09"), ("--time", "1-0"),
+                      ("--time", "infinite"),
                       ("--time=1", "--sbatch=--signal=B:USR1@30")):
             with self.subTest(words=words):
                 self.submit(*words)
 
     def test_so_is_that_of_a_sweep(self):
-        for lines in ('time = "1"', 'time = "00:02:00"', 'time = "0-00:01"', 'extra = ["--time=1"]', 'time = "5"\nsignal_seconds = 300'):
+        for lines in ('time = "1"', 'time = "00:02:00"', 'time = "0-00:01"', 'extra = ["--time=1"]',
+                      'time = "5"\nsignal_seconds = 300'):
             with self.subTest(lines=lines):
                 self.write("study.toml", f"{STUDY}[slurm]\n{lines}\n")
                 said = self.sweep("--submit", "--dry-run", code=2)
@@ -229,7 +244,8 @@ class Jobs(Clusters):
 
     def job(self, *words, code=0, **variables):
         return self.call("bash", SCRIPTS / "weft.sbatch", "base.toml", *words, code=code,
-                         **{**self.JOB, "SLURM_SUBMIT_DIR": str(self.folder), "WEFT": None, "WEFT_BINARY": None, **variables})
+                         **{**self.JOB, "SLURM_SUBMIT_DIR": str(self.folder), "WEFT": None, "WEFT_BINARY": None,
+                            **variables})
 
     def named(self, name):
         return f'echo "started {name}" >&2\nexec {cases.WEFT} "$@"'
@@ -250,7 +266,8 @@ class Jobs(Clusters):
     def test_a_run_goes_on_from_the_checkpoint_that_is_named(self):
         self.write("base.toml", BASE.replace("500", "2000"))
         self.weft("run", "base.toml", "--out", "whole.h5", "--progress", "never")
-        self.weft("run", "base.toml", "--set", "checkpoint.path=c.h5", "--set", "checkpoint.every_cycles=1000", "--progress", "never")
+        self.weft("run", "base.toml", "--set", "checkpoint.path=c.h5", "--set", "checkpoint.every_cycles=1000",
+                  "--progress", "never")
         self.assertTrue((self.folder / "c.h5").exists())
         self.assertIn("--resume", self.job("r.h5", WEFT=cases.WEFT, WEFT_CHECKPOINT="c.h5"))
         with h5py.File(self.folder / "whole.h5") as whole, h5py.File(self.folder / "r.h5") as resumed:
@@ -265,7 +282,8 @@ class Jobs(Clusters):
 
 class Studies(Clusters):
     def json(self, *words, code=0):
-        done = subprocess.run([cases.WEFT, "study", *words, "--json", "-"], cwd=self.folder, capture_output=True, text=True, check=False,
+        done = subprocess.run([cases.WEFT, "study", *words, "--json", "-"], cwd=self.folder, capture_output=True,
+                              text=True, check=False,
                               stdin=subprocess.DEVNULL, timeout=200)
         self.assertEqual(done.returncode, code, done.stderr)
         return json.loads(done.stdout)
@@ -277,7 +295,8 @@ class Studies(Clusters):
         self.assertIn(f"digest {found['digest']}", text)
         self.assertRegex(found["date"], r"^\d{4}-\d\d-\d\d")
         for row in found["rows"]:
-            self.assertLessEqual({"what", "published", "simulated", "difference", "tolerance", "inside", "reading"}, set(row))
+            self.assertLessEqual({"what", "published", "simulated", "difference", "tolerance", "inside", "reading"},
+                                 set(row))
             self.assertIn(row["reading"], ("figure", "count", "statement", "order", "choice"))
             line = next(line for line in text.splitlines() if line.startswith(row["what"]))
             for key in ("published", "simulated", "difference", "tolerance"):

@@ -1,7 +1,7 @@
-"""What runs at the endpoints of a co-simulation: whoever leaves early harms nobody, whoever fails is named, the history knows no slices, and an
-example runs from any folder.
+"""What runs at the endpoints of a co-simulation: whoever leaves early harms nobody, whoever fails is named, the history
+knows no slices, and an example runs from any folder.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cases/cosim_programs_test.py"""
+    tests/by-hand tests/cases/cosim_programs_test.py"""
 
 import json
 import os
@@ -99,14 +99,18 @@ class Advice(Case):
     def test_a_build_without_the_part_for_processes_says_what_would_have_it(self):
         """A program without its libraries beside it, and an mpirun that says what it is."""
         shutil.copy(WEFT, self.folder / "weft")
-        self.write("machine.toml", 'format = 1\ntopology = {kind = "torus", dims = [2, 2]}\nrouter = {kind = "switch"}\nlink = {rate_gbps = 100}\n'
+        self.write("machine.toml",
+                   'format = 1\ntopology = {kind = "torus", dims = [2, 2]}\nrouter = {kind = "switch"}\nlink = '
+                   '{rate_gbps = 100}\n'
                    '[workload]\ntasks = 2\n[cosim]\nendpoints = "processes"\nprogram = "./none"\n')  # fmt: skip
         path = os.pathsep.join([str(self.folder), os.environ["PATH"]])
-        for version, words in (("5.0.3", ["Open MPI 5.0.3, which is installed here", "with Open MPI 4", "weft trace record"]),
+        for version, words in (("5.0.3", ["Open MPI 5.0.3, which is installed here", "with Open MPI 4",
+                                          "weft trace record"]),
                                ("4.1.4", ["install the headers of Open MPI 4", "libopenmpi-dev"])):  # fmt: skip
             launcher = self.write("mpirun.openmpi", f'#!/bin/sh\necho "mpirun (Open MPI) {version}"\n')
             launcher.chmod(0o755)
-            done = subprocess.run([self.folder / "weft", "cosim", "machine.toml"], cwd=self.folder, env=os.environ | {"PATH": path},
+            done = subprocess.run([self.folder / "weft", "cosim", "machine.toml"], cwd=self.folder, env=os.environ
+                                  | {"PATH": path},
                                   capture_output=True, text=True, timeout=60, check=False)  # fmt: skip
             self.assertEqual(done.returncode, 2, done.stderr)
             for word in words:

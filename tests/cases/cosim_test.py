@@ -1,7 +1,7 @@
-"""Endpoints of co-simulations that do what they should not are named, and nothing is left of a run that is killed: neither programs, nor what
-these have started in sessions of their own, nor folders.
+"""Endpoints of co-simulations that do what they should not are named, and nothing is left of a run that is killed:
+neither programs, nor what these have started in sessions of their own, nor folders.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cases/cosim_test.py"""
+    tests/by-hand tests/cases/cosim_test.py"""
 
 import os
 import shutil
@@ -28,7 +28,8 @@ class Endings(Case):
 
     def cosim(self, behaviour, *words, **more):
         command = f"exec {sys.executable} -B endpoint.py '{behaviour}'"
-        return self.start([WEFT, "cosim", "machine.toml", "--quiet", "--set", f"cosim.command={command!r}", *words], **more)
+        return self.start([WEFT, "cosim", "machine.toml", "--quiet", "--set", f"cosim.command={command!r}", *words],
+                          **more)
 
     def programs(self):
         """Process ids of all that has been started with the mark of this test."""
@@ -95,7 +96,8 @@ class Killed(Endings):
         run = self.start([WEFT, "cosim", "machine.toml", "--quiet", "--set", "cosim.patience_s=100", "--set",
                           f"cosim.command={self.COMMAND.format(python=sys.executable)!r}", *words],
                          ranks, variables=self.variables())  # fmt: skip
-        return run, lambda: all((self.folder / f"begun.{number}").exists() for number in range(4)) and len(self.programs()) >= 13
+        return run, lambda: all((self.folder / f"begun.{number}").exists()
+                                for number in range(4)) and len(self.programs()) >= 13
 
     def test_endpoints_and_what_they_started_end_with_the_program(self):
         for number in KILLED_BY:
@@ -114,18 +116,21 @@ class Killed(Endings):
 
     def test_what_left_its_group_ends_with_a_run_that_ends_by_itself(self):
         command = f"setsid sleep 1001 & exec {sys.executable} -B endpoint.py 'sends {2**40}'"
-        code, _, err = self.finish(self.start([WEFT, "cosim", "machine.toml", "--quiet", "--set", f"cosim.command={command!r}"],
+        code, _, err = self.finish(self.start([WEFT, "cosim", "machine.toml", "--quiet", "--set",
+                                               f"cosim.command={command!r}"],
                                               variables=self.variables()))  # fmt: skip
         self.assertEqual(code, 5, err)
         self.assertEqual(self.programs(), [])
         self.expect_nothing_left()
 
     def test_processes_of_an_mpi_program_and_the_folder_of_their_launcher(self):
-        if not shutil.which("mpirun.openmpi") or not (Path(WEFT).parents[1] / "lib/weft/openmpi/mca_pml_weft.so").exists():
+        if not shutil.which("mpirun.openmpi") or not (Path(WEFT).parents[1]
+                                                      / "lib/weft/openmpi/mca_pml_weft.so").exists():
             self.skipTest("Open MPI is not installed with its headers")
         program = "sh -c 'setsid sleep 1001 & touch begun.$OMPI_COMM_WORLD_RANK; sleep 1000; true'"
-        config = self.write("processes.toml", 'format = 1\ntopology = {kind = "torus", dims = [2, 2]}\nlink = {rate_gbps = 100}\n'
-                            f'workload = {{tasks = 2}}\ncosim = {{endpoints = "processes", program = "{program}"}}\n')  # fmt: skip
+        config = self.write("processes.toml",
+                            'format = 1\ntopology = {kind = "torus", dims = [2, 2]}\nlink = {rate_gbps = 100}\n'
+                            f'workload = {{tasks = 2}}\ncosim = {{endpoints = "processes", program = "{program}"}}\n')
         for number in (signal.SIGKILL, signal.SIGHUP):
             for path in self.folder.glob("begun.*"):
                 path.unlink()
@@ -133,7 +138,9 @@ class Killed(Endings):
             self.kill_when(run, lambda: len(list(self.folder.glob("begun.*"))) == 2, number)
 
     def test_folders_of_explain(self):
-        config = self.write("long.toml", 'format = 1\ntopology = {kind = "torus", dims = [16, 16]}\nworkload = {kind = "collective", '
+        config = self.write("long.toml",
+                            'format = 1\ntopology = {kind = "torus", dims = [16, 16]}\nworkload = {kind = '
+                            '"collective", '
                                          'name = "all-to-all", message_bytes = 100000}\n')  # fmt: skip
         run = self.start([WEFT, "explain", config], variables=self.variables())
         self.kill_when(run, lambda: any(self.temporary.iterdir()), signal.SIGKILL)

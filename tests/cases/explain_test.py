@@ -7,13 +7,14 @@ import random
 import unittest
 
 import cases
+import harness
 
 TORUS = 'format = 1\ntopology = {{kind = "torus", dims = [4, 4]}}\nlink = {{rate_gbps = {}}}\n'
 
 
 class Explained(cases.Case):
     def explained(self, config, **keys):
-        runs = self.json_of("explain", config, *cases.settings(keys), "--progress", "never", "--quiet")["runs"]
+        runs = self.json_of("explain", config, *harness.settings(keys), "--progress", "never", "--quiet")["runs"]
         for run in runs:
             self.assertAlmostEqual(sum(run["shares"].values()), 1, places=9)
             e = run["efficiencies"]
@@ -83,14 +84,18 @@ class Drawn(Explained):
         draw = random.Random(5)
         workloads = [
             'kind = "nccl"\nname = "allreduce"\ntasks = 8\nmessage_bytes = 20000\nhop_ns = 100\nchannels = {}',
-            'kind = "kernel"\nname = "stencil"\ntasks = 16\nmessage_bytes = 64\nturnaround_cycles = {}\ncompute_ns = 100',
+            'kind = "kernel"\nname = "stencil"\ntasks = 16\nmessage_bytes = 64\nturnaround_cycles = {}\ncompute_ns = '
+            '100',
             'kind = "kernel"\nname = "mesh"\ntasks = 16\nmessage_bytes = 100\nsend_gap_cycles = {}\ncompute_ns = 900',
-            'kind = "inference"\nlayers = 4\nhidden = 64\nrequests = 3\nprompt_tokens = 5\noutput_tokens = {}\ntasks = 4\npipeline = 2',
-            'kind = "kernel"\nname = "stencil"\ntasks = 16\nmessage_bytes = 32\ncompute_ns = 5000\nnoise = "fixed"\nnoise_ns = 100\nnoise_interval_ns = {}000',
+            'kind = "inference"\nlayers = 4\nhidden = 64\nrequests = 3\nprompt_tokens = 5\noutput_tokens = {}\ntasks = '
+            '4\npipeline = 2',
+            'kind = "kernel"\nname = "stencil"\ntasks = 16\nmessage_bytes = 32\ncompute_ns = 5000\nnoise = '
+            '"fixed"\nnoise_ns = 100\nnoise_interval_ns = {}000',
             'kind = "flows"\nflow_sizes = "fixed"\nflow_bytes = 1000\nflows = 20\noffered_load = 0.{}']  # fmt: skip
         for number in range(12):
             with self.subTest(number=number):
-                self.write("drawn.toml", TORUS.format(draw.choice((1, 100))) + "[workload]\n" + workloads[number % 6].format(draw.randint(1, 4)) + "\n")
+                self.write("drawn.toml", TORUS.format(draw.choice((1, 100))) + "[workload]\n"
+                           + workloads[number % 6].format(draw.randint(1, 4)) + "\n")
                 self.explained("drawn.toml")
 
 

@@ -15,7 +15,7 @@ def tree(leaves=6, spines=3, hosts=4, names=None):
     """Cables of a tree of two levels: {(leaf, spine): speed}, and the names of its switches."""
     names = names or {**{f"l{k}": f"leaf{k}" for k in range(leaves)}, **{f"s{k}": f"spine{k}" for k in range(spines)}}
     return {"leaves": leaves, "spines": spines, "hosts": hosts, "names": names,
-            "cables": [[f"l{a}", f"s{b}", a * spines + b, "4xEDR"] for a in range(leaves) for b in range(spines)]}  # fmt: skip
+            "cables": [[f"l{a}", f"s{b}", a * spines + b, "4xEDR"] for a in range(leaves) for b in range(spines)]}
 
 
 def net_of(t):
@@ -46,7 +46,8 @@ def net_of(t):
 
 
 def three_levels(pods=3, leaves=3, middles=3, cores=2, hosts=2):
-    """The same of three levels: each pod has `leaves` x `middles` cables, each middle switch one to each of its own `cores`."""
+    """The same of three levels: each pod has `leaves` x `middles` cables, each middle switch one to each of its own
+    `cores`."""
     names, cables = {}, []
     for pod in range(pods):
         for a in range(leaves):
@@ -74,7 +75,8 @@ class FabricCase(cases.Case):
         gone = ("--each-switch",) if check["switches"] <= 64 else ("--without", f"{switch}:{port}")
         others = {"info": self.json_of("fabric", "info", fabric),
                   "what-if": self.json_of("fabric", "what-if", fabric, *gone, *few),
-                  "compare": self.json_of("fabric", "compare", fabric, *few, "--engine", "minhop", "--progress", "never")}  # fmt: skip
+                  "compare": self.json_of("fabric", "compare", fabric, *few, "--engine", "minhop", "--progress",
+                                          "never")}
         page = (self.folder / "page.html").read_text()
         for command, found in others.items():
             found = found.get("fabrics", [found])[0]
@@ -102,7 +104,8 @@ workload = {{ kind = "synthetic", pattern = "uniform", offered_load = 0.01 }}
 
 
 class Cables:
-    """What ibnetdiscover printed, as lines that can be changed at both ends of a cable. An end is a node and its port."""
+    """What ibnetdiscover printed, as lines that can be changed at both ends of a cable. An end is a node and its
+    port."""
 
     LINE = re.compile(r'\[(\d+)\](?:\([0-9a-f]+\))?\s+"([SH]-[\w-]+)"\[(\d+)\]')
 
@@ -113,12 +116,14 @@ class Cables:
             if line.startswith(("switchguid=", "caguid=")):
                 guid = int(re.search(r"=0x([0-9a-f]+)", line)[1], 16)
             elif line.startswith(("Switch", "Ca")):
-                node, name = (part.strip() for part in re.match(r'\w+\s+\d+\s+"([SH]-[\w-]+)"\s+# "([^"]*)"', line).groups())
+                node, name = (part.strip() for part in re.match(r'\w+\s+\d+\s+"([SH]-[\w-]+)"\s+# "([^"]*)"',
+                                                                line).groups())
                 self.names[node], self.guids[node] = name, guid
                 self.hosts += [name] if line.startswith("Ca") else []
             elif node.startswith("S") and (found := self.LINE.match(line)):
                 self.ends[node, int(found[1])] = (k, (found[2], int(found[3])))
-        self.between_switches = [(end, far) for end, (_, far) in self.ends.items() if far[0].startswith("S") and end < far]
+        self.between_switches = [(end, far) for end, (_, far) in self.ends.items() if far[0].startswith("S") and end
+                                 < far]
 
     def name_of(self, end):
         return self.names[end[0]]
@@ -129,7 +134,8 @@ class Cables:
         return all(end[0] != end2[0] and self.name_of(end)[:2] == self.name_of(end2)[:2] for end, end2 in ends)
 
     def with_lines(self, change):
-        return "\n".join(line for line in (change.get(k, line) for k, line in enumerate(self.lines)) if line is not None) + "\n"
+        return "\n".join(line for line in (change.get(k, line) for k, line in enumerate(self.lines))
+                         if line is not None) + "\n"
 
     def slowed(self, cable):
         places = [self.ends[end][0] for end in cable]
@@ -150,4 +156,5 @@ class Cables:
 
     def with_one_name(self, name):
         """All switches called alike."""
-        return "\n".join(re.sub(r'# "[^"]*"', f'# "{name}"', line, count=1) if line.startswith("Switch") else line for line in self.lines) + "\n"
+        return "\n".join(re.sub(r'# "[^"]*"', f'# "{name}"', line, count=1) if line.startswith("Switch") else line
+                         for line in self.lines) + "\n"

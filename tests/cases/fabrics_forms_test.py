@@ -1,5 +1,5 @@
-"""Lists of ports and cables that fabric tools write beside their graphs: `ibnetdiscover -p` and OpenSM's opensm-subnet.lst. The same
-fabric in these forms and as ibnetdiscover prints it is one fabric."""
+"""Lists of ports and cables that fabric tools write beside their graphs: `ibnetdiscover -p` and OpenSM's
+opensm-subnet.lst. The same fabric in these forms and as ibnetdiscover prints it is one fabric."""
 
 import lzma
 import unittest
@@ -49,7 +49,8 @@ class Forms(FabricCase):
         info = self.info(PORTS)
         self.assertEqual(info["form"], "output of ibnetdiscover -p")
         self.assertEqual((info["hosts"], info["switches"], info["switch_links"], info["host_links"]), (3, 2, 1, 3))
-        self.assertEqual(info["radices"], [{"ports": 2, "cabled": 2, "switches": 1}, {"ports": 24, "cabled": 3, "switches": 1}])
+        self.assertEqual(info["radices"], [{"ports": 2, "cabled": 2, "switches": 1},
+                                           {"ports": 24, "cabled": 3, "switches": 1}])
         self.assertEqual(info["speeds"], {"4xQDR": 2, "1xQDR": 1})
         path = self.weft("fabric", "paths", "fabric.txt", "15", "node2 - HCA-1")
         self.assertIn("leaf 1 port 20 -> leaf's {2} port 1", path)
@@ -59,7 +60,8 @@ class Forms(FabricCase):
         self.assertEqual(info["form"], "subnet list of OpenSM")
         for key in ("hosts", "switches", "links", "speeds", "addresses", "levels"):
             self.assertEqual(info[key], ports[key], key)
-        self.assertEqual(info["radices"], [{"ports": 24, "cabled": 3, "switches": 1}, {"ports": 36, "cabled": 2, "switches": 1}])
+        self.assertEqual(info["radices"], [{"ports": 24, "cabled": 3, "switches": 1},
+                                           {"ports": 36, "cabled": 2, "switches": 1}])
         self.assertIn("leaf 1 port 20 -> leaf's {2} port 1", self.weft("fabric", "paths", "fabric.txt", "15", "17"))
         self.assertEqual(self.verdicts("fabric.txt")["verdict"], self.verdicts("ports.txt")["verdict"])
 
@@ -70,7 +72,8 @@ class Forms(FabricCase):
             self.assertEqual(self.info(text)["speeds"].get(f"4x{lane}", 0), 2 if lane == "QDR" else 1, word)
 
     def test_what_is_cut_off_is_refused_with_its_line(self):
-        for text, cut in ((PORTS, PORTS[: PORTS.rindex("CA ")]), (subnet_list(), subnet_list()[: subnet_list().rindex("{ SW Ports:24 ")])):
+        for text, cut in ((PORTS, PORTS[: PORTS.rindex("CA ")]),
+                          (subnet_list(), subnet_list()[: subnet_list().rindex("{ SW Ports:24 ")])):
             self.write("cut.txt", cut.rstrip("\n") + "\n")
             self.weft("fabric", "info", "cut.txt", code=3)
             self.assertRegex(self.errors, r"cut.txt:\d+: .*(no line of its own|may be cut off)")
@@ -81,7 +84,8 @@ class Forms(FabricCase):
     def test_what_contradicts_itself_is_refused(self):
         for wrong, words in ((PORTS.replace("SW     3  2", "SW     4  2", 1), "LID"),
                              (PORTS.replace("CA    17  1", "SW    17  1", 1), "two kinds"),
-                             (PORTS.replace(" 0x0002c902004b0918 4x QDR - CA    15  1", " 0x0002c902004b0918 4x QDR - CA    15  0", 1), "port 0"),
+                             (PORTS.replace(" 0x0002c902004b0918 4x QDR - CA    15  1",
+                                            " 0x0002c902004b0918 4x QDR - CA    15  0", 1), "port 0"),
                              (PORTS.replace("- SW     2 18", "- SW     2 19", 1), "cable")):  # fmt: skip
             self.write("wrong.txt", wrong)
             self.weft("fabric", "info", "wrong.txt", code=3)
@@ -105,11 +109,14 @@ class Forms(FabricCase):
             folder = SHARED / "fabrics" / name
             if not (folder / "minhop" / "opensm-subnet.lst.xz").is_file():
                 self.skipTest(f"a trace is not there: {SHARED} with its dumps")
-            info, same = (self.json_of("fabric", "info", folder / file) for file in ("minhop/opensm-subnet.lst.xz", "ibnetdiscover.txt"))
-            for key in ("hosts", "switches", "links", "levels", "speeds", "addresses", "verdict", "warnings", "radices"):
+            info, same = (self.json_of("fabric", "info", folder / file)
+                          for file in ("minhop/opensm-subnet.lst.xz", "ibnetdiscover.txt"))
+            for key in ("hosts", "switches", "links", "levels", "speeds", "addresses", "verdict", "warnings",
+                        "radices"):
                 self.assertEqual(info[key], same[key], (name, key))
             tables = folder / "minhop" / "opensm-lfts.dump.xz"
-            one, other = (self.json_of("fabric", "compare", folder / file, "--tables", tables, "--count", "3", "--engine", "minhop", "--progress", "never")
+            one, other = (self.json_of("fabric", "compare", folder / file, "--tables", tables, "--count", "3",
+                                       "--engine", "minhop", "--progress", "never")
                           for file in ("minhop/opensm-subnet.lst.xz", "ibnetdiscover.txt"))  # fmt: skip
             for row, row2 in zip(one["fabrics"][0]["engines"], other["fabrics"][0]["engines"]):
                 self.assertEqual(row["routes"], row2["routes"])
@@ -125,7 +132,8 @@ def forms_of(net):
             guid = int(line.split("=")[1], 16)
         elif line.startswith(("Switch", "Ca")):
             node = words[2].strip('"')
-            ids[node], nodes[node] = guid, (line.split('"')[3], "SW" if line.startswith("Switch") else "CA", int(words[1]), [])
+            ids[node], nodes[node] = guid, (line.split('"')[3], "SW" if line.startswith("Switch") else "CA",
+                                            int(words[1]), [])
             if line.startswith("Switch"):
                 lids[node] = int(line.split(" lid ")[1].split()[0])
         elif line.startswith("["):
@@ -137,10 +145,12 @@ def forms_of(net):
     for node, (name, kind, count, cables) in nodes.items():
         for port, far, far_port in cables:
             far_name, far_kind, far_count, _ = nodes[far]
-            ports.append(f"{kind} {lids[node]:5} {port:2} 0x{ids[node]:016x} 4x EDR - {far_kind} {lids[far]:5} {far_port:2} "
+            ports.append(f"{kind} {lids[node]:5} {port:2} 0x{ids[node]:016x} 4x EDR - {far_kind} {lids[far]:5} "
+                         f"{far_port:2} "
                          f"0x{ids[far]:016x} ( '{name}' - '{far_name}' )")  # fmt: skip
             one = (kind, count, ids[node], ids[node] + (kind == "CA") * 0x1000, name, lids[node], port)
-            other = (far_kind, far_count, ids[far], ids[far] + (far_kind == "CA") * 0x1000, far_name, lids[far], far_port)
+            other = (far_kind, far_count, ids[far], ids[far] + (far_kind == "CA") * 0x1000, far_name, lids[far],
+                     far_port)
             listed.append(f"{end(*one)} {end(*other)} PHY=4x LOG=ACT SPD=25")
     return "\n".join(ports) + "\n", "\n".join(listed) + "\n"
 

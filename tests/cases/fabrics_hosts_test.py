@@ -1,5 +1,5 @@
-"""Hosts by their names: in placement files of networks that fabric files describe, and on the command line of weft fabric ebb. What is right is
-the same placement by numbers, and the same list in a file."""
+"""Hosts by their names: in placement files of networks that fabric files describe, and on the command line of weft
+fabric ebb. What is right is the same placement by numbers, and the same list in a file."""
 
 import unittest
 
@@ -12,7 +12,8 @@ workload = { kind = "kernel", name = "wavefront", tasks = 6, message_bytes = 512
 placement = { policy = "file", path = "hosts.txt" }
 """
 LISTS = ["node[0003,0101-0103],node0500,node0402", "node0003\nnode[0101-0103]  # three\n\nnode0500 node0402\n",
-         "\"node0003 HCA-1\"\nnode[0101-0103]\n\"node0500 HCA-1\" node0402\nnode0000\n", "0xb067\nnode[0101-0103] node0500,node0402"]  # fmt: skip
+         "\"node0003 HCA-1\"\nnode[0101-0103]\n\"node0500 HCA-1\" node0402\nnode0000\n",
+         "0xb067\nnode[0101-0103] node0500,node0402"]
 NODES = [3, 5, 6, 7, 20, 18]
 
 
@@ -55,7 +56,8 @@ class Hosts(FabricCase):
         self.assertEqual(self.run_json("p.toml", **keys)["digest"], by_number)
 
     def test_jobs_have_lists_of_their_own(self):
-        job = '[[job]]\nname = "{0}"\nworkload = {{ kind = "kernel", name = "wavefront", tasks = 4, message_bytes = 512 }}\nplacement = {{ policy = "file", path = "{0}.txt" }}\n'
+        job = ('[[job]]\nname = "{0}"\nworkload = {{ kind = "kernel", name = "wavefront", tasks = 4, message_bytes = '
+               '512 }}\nplacement = {{ policy = "file", path = "{0}.txt" }}\n')
         self.write("jobs.toml", CONFIG[: CONFIG.index("workload")] + job.format("a") + job.format("b"))
         self.write("a.txt", "node[0000-0003]\n")
         self.write("b.txt", "node[0100-0103]\n")
@@ -65,23 +67,28 @@ class Hosts(FabricCase):
         self.assertIn("b.txt:2", self.errors)
 
     def test_what_names_no_host_is_refused_with_what_would_fit(self):
-        self.refused("node0003\nnode010x\n", "hosts.txt:2: 'node010x' is no host of the fabric", "did you mean 'node010")
+        self.refused("node0003\nnode010x\n", "hosts.txt:2: 'node010x' is no host of the fabric",
+                     "did you mean 'node010")
         self.refused("node[0003-\n", "hosts.txt:1: ", "bracket")
         self.refused("node0003 node0003\n", "hosts.txt:1: ", "listed once")
         self.refused("node[0003,0101]\n", "2 hosts for 6 tasks", "list more hosts or run fewer")
         self.refused('"node0003 HCA-1\n', "hosts.txt:1: ", "quotation mark")
 
     def test_other_networks_have_no_names(self):
-        self.write("c.toml", CONFIG.replace('kind = "file", path = "t.topo"', 'kind = "torus", dims = [4, 4]').replace("channels = 1", "channels = 2"))
-        self.refused("# a list\nnode[0003-0010]\n", "hosts.txt:2: ", "not a whole number", 'topology.kind = "file"', "node task")
+        self.write("c.toml", CONFIG.replace('kind = "file", path = "t.topo"',
+                                            'kind = "torus", dims = [4, 4]').replace("channels = 1", "channels = 2"))
+        self.refused("# a list\nnode[0003-0010]\n", "hosts.txt:2: ", "not a whole number", 'topology.kind = "file"',
+                     "node task")
 
     def test_a_mapping_may_stand_on_the_command_line(self):
         ring = ("fabric", "ebb", "t.topo", "--pattern", "ring", "--progress", "never", "--mapping")
-        self.write("hosts.txt", "".join(f'"node{leaf:02}{host:02} HCA-1"\n' for leaf, host in ((0, 3), (1, 1), (1, 2), (5, 0))))
+        self.write("hosts.txt", "".join(f'"node{leaf:02}{host:02} HCA-1"\n' for leaf,
+                                        host in ((0, 3), (1, 1), (1, 2), (5, 0))))
         by_file = self.json_of(*ring, "file:hosts.txt")
         for inline in ("node[0003,0101-0102],node0500", 'node0003 "node0101 HCA-1" node0102,node0500'):
             self.assertEqual(self.json_of(*ring, inline)["bandwidth"], by_file["bandwidth"], inline)
-        for wrong, words in (("lineer", ("no host", "no mapping (random, linear or file:PATH)")), ("node[0003-", ("bracket",)),
+        for wrong, words in (("lineer", ("no host", "no mapping (random, linear or file:PATH)")),
+                             ("node[0003-", ("bracket",)),
                              ("node0003", ("fewer than two",)), ("node[0003,0003]", ("listed once",))):  # fmt: skip
             self.weft(*ring, wrong, code=2)
             for word in words:

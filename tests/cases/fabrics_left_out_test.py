@@ -1,5 +1,6 @@
-"""Adapters that are no computers: a tree of 4 leaves with 4 hosts each and 4 spines, in which each of the 8 switches has an aggregation
-node (SHARP), counts as the same tree without them. What is right of it are counts: 16 hosts, 32 links, and all-to-all at full rate."""
+"""Adapters that are no computers: a tree of 4 leaves with 4 hosts each and 4 spines, in which each of the 8 switches
+has an aggregation node (SHARP), counts as the same tree without them. What is right of it are counts: 16 hosts, 32
+links, and all-to-all at full rate."""
 
 import re
 import unittest
@@ -37,7 +38,8 @@ class LeftOut(cases.Case):
 
     def test_every_command_says_the_same_with_them_and_without(self):
         def both(*words):
-            return self.json_of(*words[:2], "tree16-an.topo", *words[2:]), self.json_of(*words[:2], "tree16.topo", *words[2:])
+            return self.json_of(*words[:2], "tree16-an.topo", *words[2:]), self.json_of(*words[:2], "tree16.topo",
+                    *words[2:])
 
         one, other = both("fabric", "check")
         self.assert_alike(one, other, "minimal", "sound", "warnings", "parts")
@@ -64,7 +66,8 @@ class LeftOut(cases.Case):
 
     def test_iblinkinfo_with_them_is_the_same(self):
         def line(guid, lid, port, far_lid, far_port, far):
-            return f"      0x{guid:016x} {lid:6} {port:4}[  ] ==( 4X 53.125 Gbps Active/  LinkUp)==> {far_lid:6} {far_port:4}[  ] \"{far}\" ( )\n"
+            return (f"      0x{guid:016x} {lid:6} {port:4}[  ] ==( 4X 53.125 Gbps Active/  LinkUp)==> {far_lid:6} "
+                    f"{far_port:4}[  ] \"{far}\" ( )\n")
 
         text = ""
         for h in range(4):
@@ -72,14 +75,16 @@ class LeftOut(cases.Case):
         text += f"CA: {NODE}:\n" + line(0x200, 20, 1, 1, 5, "leaf")
         text += "Switch: 0x0000000000000300 leaf:\n"
         for port, name in enumerate([f"node-{h} mlx5_0" for h in range(4)] + [NODE], 1):
-            text += f"      1 {port:4}[  ] ==( 4X 53.125 Gbps Active/  LinkUp)==> {9 + port if port < 5 else 20:6} {1:4}[  ] \"{name}\" ( )\n"
+            text += (f"      1 {port:4}[  ] ==( 4X 53.125 Gbps Active/  LinkUp)==> {9 + port if port < 5 else 20:6} "
+                     f"{1:4}[  ] \"{name}\" ( )\n")
         self.write("links.txt", text)
         found = self.info("links.txt")
         self.assertEqual((found["hosts"], found["host_links"], found["left_out"]["aggregation_nodes"]), (4, 4, 1))
 
     def test_users_name_other_adapters_by_pattern_guid_and_file(self):
         self.assertEqual(self.info("tree16.topo", "--not-hosts", "node-0? *")["hosts"], 7)
-        self.assertEqual(self.info("tree16.topo", "--not-hosts", "node-1*", "--not-hosts", "0xec0d9a0300001000")["hosts"], 8)
+        self.assertEqual(self.info("tree16.topo", "--not-hosts", "node-1*", "--not-hosts",
+                                   "0xec0d9a0300001000")["hosts"], 8)
         self.write("gateways.txt", "# gateways\nnode-03 HCA-1\n\nnode-04*\n")
         found = self.info("tree16.topo", "--not-hosts", "file:gateways.txt")
         self.assertEqual((found["hosts"], found["left_out"]["not_hosts"]), (14, 2))
@@ -91,12 +96,14 @@ class LeftOut(cases.Case):
         self.assertIn("wrong.txt:2: ", self.errors)
 
     def test_a_network_of_the_file_has_nodes_for_hosts_only(self):
-        self.write("net.toml", 'format = 1\n[topology]\nkind = "file"\npath = "tree16-an.topo"\n[router]\nvirtual_channels = 1\n')
+        self.write("net.toml",
+                   'format = 1\n[topology]\nkind = "file"\npath = "tree16-an.topo"\n[router]\nvirtual_channels = 1\n')
         self.assertEqual(self.json_of("topology", "net.toml")["nodes"], 16)
         fewer = self.json_of("topology", "net.toml", "--set", 'topology.not_hosts="node-01 HCA-1, node-1*"')
         self.assertEqual(fewer["nodes"], 8)
         self.write("list.txt", "node-02*\n")
-        self.assertEqual(self.json_of("topology", "net.toml", "--set", 'topology.not_hosts_path="list.txt"')["nodes"], 15)
+        self.assertEqual(self.json_of("topology", "net.toml", "--set", 'topology.not_hosts_path="list.txt"')["nodes"],
+                         15)
         self.weft("topology", "net.toml", "--set", 'topology.not_hosts="nobody"', code=2)
         self.assertIn("topology.not_hosts", self.errors)
         self.weft("fabric", "info", "net.toml", "--not-hosts", "node*", code=2)

@@ -1,5 +1,6 @@
-"""Cables that do not lead from a level to the next, in a tree of three levels: they are named as the exception, the levels are those of all
-other cables, and every command that judges the fabric says the same, a run of its network included."""
+"""Cables that do not lead from a level to the next, in a tree of three levels: they are named as the exception, the
+levels are those of all other cables, and every command that judges the fabric says the same, a run of its network
+included."""
 
 import sys
 import unittest
@@ -8,7 +9,7 @@ import cases
 from fabric_files import FabricCase, net_of, three_levels
 
 sys.path.insert(0, str(cases.harness.ROOT / "tools" / "python"))
-import weft  # noqa: E402
+import weft
 
 
 def cable(t, one, other):
@@ -41,7 +42,8 @@ class Levels(FabricCase):
         found = self.judged(t)
         said = " ".join(found["warnings"])
         self.assertRegex(said, r"wrong cable\? leaf0-0 .*core1-0")
-        self.assertEqual([each["switch"] for each in found["missing_cables"]], ["middle0-1"], "that of the leaf is the wrong one")
+        self.assertEqual([each["switch"] for each in found["missing_cables"]], ["middle0-1"],
+                         "that of the leaf is the wrong one")
 
     def test_cables_of_a_leaf_and_of_the_top_that_are_crossed_are_named_as_a_pair(self):
         t = three_levels()
@@ -50,7 +52,8 @@ class Levels(FabricCase):
         found = self.judged(t)
         self.assertEqual(found["verdict"], "works")
         self.assertEqual(len(found["warnings"]), 1, found["warnings"])
-        self.assertRegex(found["warnings"][0], r"^crossed cables\? .*leaf0-0.*core2-0|^crossed cables\? .*core2-0.*leaf0-0")
+        self.assertRegex(found["warnings"][0],
+                         r"^crossed cables\? .*leaf0-0.*core2-0|^crossed cables\? .*core2-0.*leaf0-0")
         for name in ("middle0-1", "middle1-2"):
             self.assertIn(name, found["warnings"][0])
         self.assertEqual((len(found["cables_across_levels"]), len(found["cables_within_levels"])), (1, 1))
@@ -60,7 +63,8 @@ class Levels(FabricCase):
         t["cables"] += [["l0", "c1-0", None, "4xEDR"], ["l5", "c0-1", None, "4xEDR"]]
         self.write("t.topo", net_of(t))
         found = self.verdicts("t.topo")
-        self.assertEqual(len([line for line in found["warnings"] if line.startswith("wrong cable?")]), 2, found["warnings"])
+        self.assertEqual(len([line for line in found["warnings"] if line.startswith("wrong cable?")]), 2,
+                         found["warnings"])
 
     def test_a_part_that_is_cut_off_is_broken_for_all_that_can_say_so(self):
         t = three_levels()
@@ -90,7 +94,9 @@ workload = { kind = "synthetic", pattern = "uniform", offered_load = 0.01 }
         self.assertEqual(self.json_of("fabric", "info", "t.topo", "--tables", "t.lfts")["verdict"], check["verdict"])
 
     def test_other_networks_have_no_verdict(self):
-        self.write("run.toml", 'format = 1\nsimulation = { stop = "cycles", cycles = 5 }\ntopology = { kind = "torus", dims = [4, 4] }\n')
+        self.write("run.toml",
+                   'format = 1\nsimulation = { stop = "cycles", cycles = 5 }\ntopology = { kind = "torus", dims = [4, '
+                   '4] }\n')
         self.assertNotIn("fabric_verdict", self.run_json("run.toml"))
 
 

@@ -1,12 +1,14 @@
-"""What tools write to their standard error gets into the files of many sites: a fabric with such lines is the fabric without them, and
-the program says that they are there. And a file that is cut off anywhere is refused, or is still the same fabric."""
+"""What tools write to their standard error gets into the files of many sites: a fabric with such lines is the fabric
+without them, and the program says that they are there. And a file that is cut off anywhere is refused, or is still the
+same fabric."""
 
 import unittest
 
 import cases
 
 MESSAGES = ["ibwarn: [1234] mad_rpc: _do_madrpc failed; dport (DR path slid 0; dlid 0; 0,1,31)",
-            "src/query_smp.c:195; umad (DR path slid 0; dlid 0; 0,1,1,31 Attr 0x11:0) bad status 110; Connection timed out",
+            "src/query_smp.c:195; umad (DR path slid 0; dlid 0; 0,1,1,31 Attr 0x11:0) bad status 110; Connection timed "
+            "out",
             "/usr/sbin/ibnetdiscover: iberror: failed: cannot query a port", "-W- Topology file is not specified.",
             "Warning: Permanently added 'node1' (ED25519) to the list of known hosts."]
 

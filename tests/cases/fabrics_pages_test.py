@@ -1,5 +1,5 @@
-"""What people read first: names in drawings keep the part that tells switches apart, links are ranked by the time that they are taken, and the
-tables of losses have no rounding in place of an uncertainty."""
+"""What people read first: names in drawings keep the part that tells switches apart, links are ranked by the time that
+they are taken, and the tables of losses have no rounding in place of an uncertainty."""
 
 import csv
 import json
@@ -28,7 +28,8 @@ links = [["a", "b", "4xQDR"], ["b", "c", "{0}"], ["h1", "a", "4xQDR"], ["h2", "a
 
 class Names(FabricCase):
     def drawn(self, name_of):
-        """Names beside the switches of a tree whose switches have the names that name_of gives them, in the order of leaves and spines."""
+        """Names beside the switches of a tree whose switches have the names that name_of gives them, in the order of
+        leaves and spines."""
         plain = tree()["names"]
         self.write("t.topo", net_of(tree(names={node: name_of(node, k) for k, node in enumerate(plain)})))
         self.weft("fabric", "report", "t.topo", "--out", "page.html", "--count", "2")
@@ -41,7 +42,9 @@ class Names(FabricCase):
         self.assertLessEqual(max(map(len, names)), 18, names)
 
     def test_numbers_in_the_middle_are_kept_with_their_words(self):
-        names = self.drawn(lambda node, k: f"SwitchIB Mellanox Technologies {'leaf' if node[0] == 'l' else 'spine'}-{k:02} of the board")
+        names = self.drawn(lambda node,
+                           k: f"SwitchIB Mellanox Technologies {'leaf' if node[0] == 'l' else 'spine'}-{k:02} of the "
+                              f"board")
         self.assert_told_apart(names)
         self.assertIn("leaf-03", names)
         self.assertIn("spine-07", names)
@@ -69,8 +72,10 @@ class Busiest(FabricCase):
             self.assertEqual({link["link"].split(", ")[1] for link in links[:2]}, {"b port 2", "c port 1"}, links)
             self.assertGreater(links[1]["utilisation"], 0.85)
             self.assertGreater(max(link["packets"] for link in links), links[0]["packets"])
-            self.assertEqual([link["utilisation"] for link in links], sorted((link["utilisation"] for link in links), reverse=True))
-            text = next(line for line in self.weft("run", "slow.toml", "--progress", "never").splitlines() if line.startswith("links "))
+            self.assertEqual([link["utilisation"] for link in links],
+                             sorted((link["utilisation"] for link in links), reverse=True))
+            text = next(line for line in self.weft("run", "slow.toml", "--progress", "never").splitlines()
+                        if line.startswith("links "))
             self.assertIn(f"busiest: {links[0]['link']}, {links[0]['packets']} packets", text)
             self.weft("report", "r.h5", "--out", "r.html")
             page = (self.folder / "r.html").read_text()

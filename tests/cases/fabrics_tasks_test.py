@@ -1,5 +1,6 @@
-"""What an administrator asks of a fabric: which cable is slow, missing or crossed, and which is meant where names are not unique. Faults
-that are put into a generated tree at random are found by check, report, what-if and compare alike; so are they in public dumps."""
+"""What an administrator asks of a fabric: which cable is slow, missing or crossed, and which is meant where names are
+not unique. Faults that are put into a generated tree at random are found by check, report, what-if and compare alike;
+so are they in public dumps."""
 
 import random
 import unittest
@@ -53,7 +54,8 @@ class Tasks(FabricCase):
         losses = self.json_of("fabric", "what-if", "t.topo", "--each-link", "--count", "5")["losses"]
         self.assertEqual(len({loss["name"] for loss in losses}), 18)
         first = losses[0]["from"]
-        gone = self.json_of("fabric", "what-if", "t.topo", "--without", f"{first['switch']}:{first['port']}", "--count", "5")
+        gone = self.json_of("fabric", "what-if", "t.topo", "--without", f"{first['switch']}:{first['port']}", "--count",
+                            "5")
         self.assertEqual(gone["cables"], 1)
         self.weft("fabric", "report", "t.topo", "--out", "p.html", "--csv", "p.csv", "--count", "5")
         rows = (self.folder / "p.csv").read_text().splitlines()[1:]
@@ -69,7 +71,8 @@ class Tasks(FabricCase):
 
     def test_levels_are_those_of_most_switches(self):
         text = net_of(tree()).replace('Switch 40 "S-s0" # "spine0" base port 0 lid 7 lmc 0',
-                                      'Switch 40 "S-s0" # "spine0" base port 0 lid 7 lmc 0\n[30] "H-own"[1] # "h" lid 0 4xEDR')  # fmt: skip
+                                      'Switch 40 "S-s0" # "spine0" base port 0 lid 7 lmc 0\n[30] "H-own"[1] # "h" lid '
+                                      '0 4xEDR')
         text += 'caguid=0xc001\nCa 1 "H-own" # "service"\n[1] "S-s0"[30] # lid 900 lmc 0 "x" lid 0 4xEDR\n'
         self.write("t.topo", text)
         found = self.json_of("fabric", "info", "t.topo")
@@ -86,9 +89,12 @@ class Tasks(FabricCase):
     def test_hosts_as_slurm_lists_them(self):
         self.write("t.topo", net_of(tree()))
         self.write("hosts.txt", "node[0000-0003,0100],node0101\n\"node0102 HCA-1\" node0103\n")
-        found = self.json_of("fabric", "ebb", "t.topo", "--pattern", "ring", "--mapping", "file:hosts.txt", "--progress", "never")
-        self.write("plain.txt", "".join(f"node{a:02}{b:02} HCA-1\n".replace("node", '"node').replace("1\n", '1"\n') for a in (0, 1) for b in range(4)))
-        same = self.json_of("fabric", "ebb", "t.topo", "--pattern", "ring", "--mapping", "file:plain.txt", "--progress", "never")
+        found = self.json_of("fabric", "ebb", "t.topo", "--pattern", "ring", "--mapping", "file:hosts.txt",
+                             "--progress", "never")
+        self.write("plain.txt", "".join(f"node{a:02}{b:02} HCA-1\n".replace("node", '"node').replace("1\n", '1"\n')
+                                        for a in (0, 1) for b in range(4)))
+        same = self.json_of("fabric", "ebb", "t.topo", "--pattern", "ring", "--mapping", "file:plain.txt", "--progress",
+                            "never")
         self.assertEqual(found["bandwidth"], same["bandwidth"])
         self.write("hosts.txt", "node[0000-\n")
         self.weft("fabric", "ebb", "t.topo", "--mapping", "file:hosts.txt", code=3)
@@ -121,11 +127,13 @@ class Tasks(FabricCase):
                     self.write("faulty.txt", whole.crossed(one, other))
                     screen = " ".join(self.weft("fabric", "check", "faulty.txt").splitlines()[:24])
                     self.assertRegex(screen, "crossed cables|wrong cable")
-            losses = self.weft("fabric", "what-if", dump, "--each-switch", "--top", "3", "--count", "4").splitlines()[:24]
+            losses = self.weft("fabric", "what-if", dump, "--each-switch", "--top", "3", "--count",
+                               "4").splitlines()[:24]
             self.assertTrue(any(line.lstrip().startswith("1 ") for line in losses), losses)
             hosts = whole.hosts[:8]
             self.write("hosts.txt", "\n".join(hosts) + "\n")
-            where = self.weft("fabric", "ebb", dump, "--pattern", "ring", "--mapping", "file:hosts.txt", "--count", "1").splitlines()[:24]
+            where = self.weft("fabric", "ebb", dump, "--pattern", "ring", "--mapping", "file:hosts.txt", "--count",
+                              "1").splitlines()[:24]
             self.assertTrue(any("%" in line for line in where), where)
 
 

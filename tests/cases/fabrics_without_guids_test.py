@@ -1,5 +1,6 @@
-"""Net files, TOML and GraphML that say no GUIDs. two-ports.topo and two-ports.lfts are what ibnetdiscover and OpenSM 3.3.23 printed of
-ibsim 0.10 with two-ports.net, two.topo what ibnetdiscover printed with blog.net: the numbers of nodes must be those."""
+"""Net files, TOML and GraphML that say no GUIDs. two-ports.topo and two-ports.lfts are what ibnetdiscover and OpenSM
+3.3.23 printed of ibsim 0.10 with two-ports.net, two.topo what ibnetdiscover printed with blog.net: the numbers of nodes
+must be those."""
 
 import re
 import unittest
@@ -57,7 +58,8 @@ class WithoutGuids(cases.Case):
         text = (self.folder / "two-ports.lfts").read_text()
         names = {"SwitchA": "200000", "SwitchB": "200001"}
         for name, digits in names.items():  # and swapped, so that numbers alone would mislead
-            text = re.sub(f"guid 0x0000000000{digits}(: '| \\('){name}", f"guid 0xb8599f03000{digits}X\\g<1>{name}", text)
+            text = re.sub(f"guid 0x0000000000{digits}(: '| \\('){name}", f"guid 0xb8599f03000{digits}X\\g<1>{name}",
+                          text)
         text = text.replace("200000X", "200001").replace("200001X", "200000")
         text = text.replace("b8599f03000200001", "b8599f0300200001").replace("b8599f03000200000", "b8599f0300200000")
         self.write("real.lfts", text)

@@ -1,5 +1,5 @@
-"""The load at which the most loaded link of fixed routes is full, counted here over exported cables and tables, and which engine
-router.engine = "auto" takes."""
+"""The load at which the most loaded link of fixed routes is full, counted here over exported cables and tables, and
+which engine router.engine = "auto" takes."""
 
 import collections
 import json
@@ -59,7 +59,8 @@ class FixedRoutes(cases.Case):
     def test_of_a_large_network_is_what_fabric_compare_says(self):
         large = ("--set", "topology.q=13", "--set", "topology.nodes_per_router=12")
         found = self.bound("slim-fly.toml", *large, *engine("updn"))
-        rows = self.json_of("fabric", "compare", "slim-fly.toml", *large, "--engine", "updn", "--count", "1")["fabrics"][0]["engines"]
+        rows = self.json_of("fabric", "compare", "slim-fly.toml", *large, "--engine", "updn", "--count",
+                            "1")["fabrics"][0]["engines"]
         self.assertTrue(found["exact"])
         self.assertLess(found["load_bound"], 0.07)
         self.assertAlmostEqual(found["load_bound"], rows[0]["all_to_all"], places=6)

@@ -1,4 +1,5 @@
-"""Flows: how many there are, what they are offered and take turns at, and how long they take next to having the network for themselves."""
+"""Flows: how many there are, what they are offered and take turns at, and how long they take next to having the network
+for themselves."""
 
 import random
 import unittest
@@ -28,7 +29,8 @@ class Order(Case):
     case = "flow-order"
 
     def completion(self, order, flows):
-        """Completion times in cycles of flows (start in ps, source, destination, bytes) on a crossbar, shortest first."""
+        """Completion times in cycles of flows (start in ps, source, destination, bytes) on a crossbar, shortest
+        first."""
         lines = [f"{source}->{to} start {start} size {size}" for start, source, to, size in flows]
         self.write("f.cm", "\n".join(["Nodes 4", f"Connections {len(flows)}", *lines, ""]))
         self.write("f.toml", """
@@ -64,7 +66,8 @@ workload = {kind = "flows", flows_path = "f.cm"}
         self.assertGreater(small["fct"]["max"], 159_000)
 
     def test_the_shared_link_has_one_history_on_any_number_of_ranks(self):
-        digests = {self.run_json("cc.toml", ranks=ranks, workload__flows_path="\"one.cm\"")["digest"] for ranks in (1, 2)}
+        digests = {self.run_json("cc.toml", ranks=ranks, workload__flows_path="\"one.cm\"")["digest"]
+                   for ranks in (1, 2)}
         self.assertEqual(len(digests), 1)
 
     def test_a_flow_without_bytes_is_refused_with_its_line(self):
@@ -77,9 +80,11 @@ class Load(Case):
 
     def test_offered_load_is_over_what_a_nic_sends_in_every_machine(self):
         cycles, nodes, asked = 2_000_000, 16, 0.4
-        machines = [({}, 25), ({"ideal__byte_gap_ns": 1}, 1), (CROSSBAR, 4), (CROSSBAR | {"link__phits_per_cycle": 0.5}, 2),
+        machines = [({}, 25), ({"ideal__byte_gap_ns": 1}, 1), (CROSSBAR, 4),
+                    (CROSSBAR | {"link__phits_per_cycle": 0.5}, 2),
                     (CROSSBAR | {"packet__phits": 8, "packet__header_phits": 4}, 2),
-                    ({"node__nics": 4, "node__nic_policy": '"stripe"'}, 100), ({"node__nics": 4, "node__nic_policy": '"task"'}, 25)]
+                    ({"node__nics": 4, "node__nic_policy": '"stripe"'}, 100),
+                    ({"node__nics": 4, "node__nic_policy": '"task"'}, 25)]
         for keys, rate in machines:
             summary = self.run_json("c.toml", **keys, workload__flow_cycles=cycles // 10)
             flows = summary["flows"][0]
@@ -93,7 +98,8 @@ class Load(Case):
         # 10 bytes/ns for 100,000 ns, after 1,000 ns of latency.
         self.assertAlmostEqual(share, 100_000 / 101_000, delta=0.001)
         self.assertIsNone(self.run_json("c.toml", ideal__byte_gap_ns=0)["exchange"]["link_share"]["mean"])
-        for keys in ({"node__nics": 4, "node__nic_policy": '"stripe"', "workload__message_bytes": 4_000_000}, {"packet__phits": 8}):
+        for keys in ({"node__nics": 4, "node__nic_policy": '"stripe"', "workload__message_bytes": 4_000_000},
+                     {"packet__phits": 8}):
             share = self.run_json("c.toml", **keys)["exchange"]["link_share"]["mean"]
             self.assertTrue(0.98 < share <= 1, (keys, share))
 
@@ -101,14 +107,20 @@ class Load(Case):
 MACHINES = [
     'topology = {kind = "crossbar", nodes = 8}\nrouter = {kind = "switch", switch_latency_cycles = 100}',
     'topology = {kind = "torus", dims = [4, 4]}\nrouter = {kind = "switch", routing_cycles = 7}',
-    'topology = {kind = "torus", dims = [4, 4]}\nrouter = {kind = "bubble", queue_packets = 8, switch_latency_cycles = 9}',
-    'topology = {kind = "torus", dims = [4, 4]}\nrouter = {kind = "bubble", queue_packets = 8, consumption = "multiple", injection_queues = 3}',
+    'topology = {kind = "torus", dims = [4, 4]}\nrouter = {kind = "bubble", queue_packets = 8, switch_latency_cycles = '
+    '9}',
+    'topology = {kind = "torus", dims = [4, 4]}\nrouter = {kind = "bubble", queue_packets = 8, consumption = '
+    '"multiple", injection_queues = 3}',
     'topology = {kind = "mesh", dims = [4, 4]}\nrouter = {kind = "dally"}',
     'topology = {kind = "tree", arity = 4, levels = 2}\nrouter = {switch_latency_cycles = 3}',
-    'topology = {kind = "tree", arity = 4, levels = 2}\nrouter = {kind = "wormhole", routing_cycles = 5}\nlink.node = {latency_cycles = 11}',
-    'topology = {kind = "hyperx", dims = [3, 3], nodes_per_router = 2}\nrouter = {kind = "switch"}\nlink.global = {latency_cycles = 40}',
-    'topology = {kind = "dragonfly", nodes_per_router = 2, routers_per_group = 4, global_links = 2}\nlink.global = {latency_cycles = 90}',
-    'topology = {kind = "clos", leaf_down = 4, leaf_up = 4, leaves = 4}\nrouter = {kind = "switch", switching = "store-and-forward"}',
+    'topology = {kind = "tree", arity = 4, levels = 2}\nrouter = {kind = "wormhole", routing_cycles = 5}\nlink.node = '
+    '{latency_cycles = 11}',
+    'topology = {kind = "hyperx", dims = [3, 3], nodes_per_router = 2}\nrouter = {kind = "switch"}\nlink.global = '
+    '{latency_cycles = 40}',
+    'topology = {kind = "dragonfly", nodes_per_router = 2, routers_per_group = 4, global_links = 2}\nlink.global = '
+    '{latency_cycles = 90}',
+    'topology = {kind = "clos", leaf_down = 4, leaf_up = 4, leaves = 4}\nrouter = {kind = "switch", switching = '
+    '"store-and-forward"}',
     'topology = {kind = "spinnaker", dims = [6, 6]}\nrouter = {queue_packets = 8, switch_latency_cycles = 4}',
     'topology = {kind = "ideal", nodes = 8}\nideal = {overhead_ns = 50, byte_overhead_ns = 0.01}',
 ]  # fmt: skip
@@ -128,9 +140,11 @@ class Slowdown(Case):
         for number, machine in enumerate(MACHINES * 2):
             nodes = rng.choice(["", *NICS]) if "wormhole" not in machine and "spinnaker" not in machine else ""
             node = f"node = {{{nodes}}}\n" if nodes else ""
-            links = f"link.latency_cycles = {rng.randint(1, 9)}\nlink.rate_gbps = 100\n" if "ideal" not in machine else ""
+            links = (f"link.latency_cycles = {rng.randint(1, 9)}\nlink.rate_gbps = 100\n" if "ideal" not in machine
+                     else "")
             self.write("m.toml", f"format = 1\n{machine}\n{node}{links}"
-                                 f"packet.phits = {rng.choice([4, 16])}\nworkload = {{kind = \"flows\", flows_path = \"m.txt\"}}\n")
+                                 f"packet.phits = {rng.choice([4, 16])}\nworkload = "
+                                 f"{{kind = \"flows\", flows_path = \"m.txt\"}}\n")
             alone = number % 2 == 0
             flows = []
             for _ in range(1 if alone else 12):

@@ -1,10 +1,12 @@
-"""A key given with its default value says no more than one that is not given: it is never an error, whatever else is given,
-and the run is the same. The same of random configs: the check `defaults` of tests/random."""
+"""A key given with its default value says no more than one that is not given: it is never an error, whatever else is
+given, and the run is the same. The same of random configs: the check `defaults` of tests/random."""
 
 import tomllib
 import unittest
 
-from cases import Case, harness, toml
+import harness
+from cases import Case
+from harness import toml
 
 EXAMPLES = harness.ROOT / "examples"
 TORUS = """format = 1
@@ -59,7 +61,8 @@ class GivenDefaults(Case):
             with self.subTest(path.name):
                 given = tomllib.loads(self.weft("run", path, "--print-config"))
                 of_jobs = ["job", *(["workload", "placement"] if "job" in given else [])]
-                defaults = {key: value for key, value in self.described(given).items() if not has(given, key) and key.split(".")[0] not in of_jobs}
+                defaults = {key: value for key, value in self.described(given).items() if not has(given, key)
+                            and key.split(".")[0] not in of_jobs}
                 self.weft("run", path, *self.words(defaults), "--print-config")
 
     def test_the_run_is_the_same(self):
@@ -76,13 +79,16 @@ class GivenDefaults(Case):
         self.write("jobs.toml", JOBS + "start_ns = 500.0\nstart_cycles = 0\nnodes = 0\n" + TASKS)
         self.write("plain.toml", JOBS + "start_ns = 500.0\n" + TASKS)
         self.assertEqual(self.run_json("jobs.toml")["digest"], self.run_json("plain.toml")["digest"])
-        self.write("after.toml", JOBS + TASKS + '[[job]]\nname = "b"\nafter = "a"\nstart_ns = 0.0\nstart_cycles = 0\n' + TASKS)
+        self.write("after.toml", JOBS + TASKS + '[[job]]\nname = "b"\nafter = "a"\nstart_ns = 0.0\nstart_cycles = 0\n'
+                   + TASKS)
         self.run_json("after.toml")
 
     def test_two_values_for_one_thing_are_still_refused(self):
         self.write("run.toml", TORUS)
-        for keys in ({"workload.tasks_per_node": 4, "node.tasks": 2}, {"workload.tasks_per_node": 1, "node.tasks": 2}, {"link.latency_ns": 7.0, "link.latency_cycles": 2},
-                     {"node.path_latency_ns": 8.0, "workload.local_latency_cycles": 3}, {"topology.planes": 2, "node.nics": 2, "faults.random_links": 1},
+        for keys in ({"workload.tasks_per_node": 4, "node.tasks": 2}, {"workload.tasks_per_node": 1, "node.tasks": 2},
+                     {"link.latency_ns": 7.0, "link.latency_cycles": 2},
+                     {"node.path_latency_ns": 8.0, "workload.local_latency_cycles": 3},
+                     {"topology.planes": 2, "node.nics": 2, "faults.random_links": 1},
                      {"router.kind": "bubble", "router.buffer_cells": 65}):  # fmt: skip
             with self.subTest(keys):
                 self.weft("run", "run.toml", *self.words(keys), code=2)

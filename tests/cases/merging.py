@@ -1,5 +1,5 @@
-"""Results of several seeds, merged by hand: the rules of docs/workloads.md, written down a second time for the JSON summary.
-Every figure must have one."""
+"""Results of several seeds, merged by hand: the rules of docs/workloads.md, written down a second time for the JSON
+summary. Every figure must have one."""
 
 import math
 import re
@@ -16,8 +16,10 @@ FIRST, SUM, MEAN, SHARE, LEAST, MOST, NOT_HERE = "first", "sum", "mean", "share"
 #: The first pattern that fits the whole path of a figure.
 RULES = [
     (r"(digest|started_at|seeds|over_seeds|config\.measure\.seeds|config\.simulation\.seed)(\..*|\[.*)?", NOT_HERE),
-    (r"(warnings\[.*|saturated|latency\.mean_ci95|load\.accepted_(ci95|stddev)|steady_state\..*autocorrelation)", NOT_HERE),
-    (r"engine\..*(_s|_per_s)(\[\d+\])?|engine\.(bytes_per_node|rss_bytes.*|checkpoint.*)", NOT_HERE),  # times and memory
+    (r"(warnings\[.*|saturated|latency\.mean_ci95|load\.accepted_(ci95|stddev)|steady_state\..*autocorrelation)",
+     NOT_HERE),
+    # times and memory
+    (r"engine\..*(_s|_per_s)(\[\d+\])?|engine\.(bytes_per_node|rss_bytes.*|checkpoint.*)", NOT_HERE),
     (r"(.*\.)?activities\[.*\]\.share|(.*\.)?(exposed_communication|hidden_communication|pipeline_bubble)", NOT_HERE),
     (r"statistics\.(pairs|events\.path)", NOT_HERE),
     (r"weft|config\..*|seed|ranks|nodes|routers|resumed_from_cycle|stop_reason|topology|router|workload|host", FIRST),
@@ -31,7 +33,8 @@ RULES = [
     (r"traffic_classes\[.*_packets|flows\[.*\]\.(flows|bytes)|statistics\.events\.lines", SUM),
     (r"jobs\[.*\]\.(repetitions|packets\..*|messages|messages_sent|bytes|latency\.count)|(.*\.)?activities\[.*\]\.(messages|bytes)", SUM),
     (r"statistics\.(distances|busiest_links)\[.*\]\.packets|statistics\.occupancy\[.*_queues", SUM),
-    (r"statistics\.busiest_links\[.*\]\.utilisation|(.*\.)?activities\[.*\]\.((side_|bubble_|hidden_)?(cycles|ns))", SHARE),
+    (r"statistics\.busiest_links\[.*\]\.utilisation|(.*\.)?activities\[.*\]\.((side_|bubble_|hidden_)?(cycles|ns))",
+     SHARE),
     (r"cycles|latency\.max|distance\.max|tasks\.finish_.*_max|exchange\..*\.max|jobs\[.*\]\.latency\.max", MOST),
     (r"flows\[.*\]\.(fct|slowdown)\.max", MOST),
     (r"tasks\.(finished|finish_.*_min)|exchange\..*\.min|converged", LEAST),
@@ -66,7 +69,7 @@ def by_hand(rule, values, runs):
     if not values:
         return None
     return {FIRST: lambda: values[0], SUM: lambda: sum(values), MEAN: lambda: statistics.fmean(values),
-            SHARE: lambda: sum(values) / runs, LEAST: lambda: min(values), MOST: lambda: max(values)}[rule]()  # fmt: skip
+            SHARE: lambda: sum(values) / runs, LEAST: lambda: min(values), MOST: lambda: max(values)}[rule]()
 
 
 def same(found, expected):
@@ -92,7 +95,8 @@ def problems(merged, runs):
             if not same(value, expected):
                 wrong.append(f"{path} ({rule}): {value}, by hand {expected} of {[run.get(path) for run in single]}")
     for run in single:
-        missing = [path for path in run if path not in found and rule_of(path) not in (NOT_HERE, FIRST) and "busiest_links" not in path]
+        missing = [path for path in run if path not in found and rule_of(path) not in (NOT_HERE, FIRST)
+                   and "busiest_links" not in path]
         wrong += [f"{path} is missing" for path in missing]
     for key, column in (("accepted_load", "load_accepted"), ("latency_mean", "latency_mean"), ("cycles", "cycles")):
         values = [row[column] for row in merged["seeds"]]
@@ -105,12 +109,15 @@ def problems(merged, runs):
     for of in [merged, *merged.get("jobs", [])]:
         rows = of.get("activities", [])
         total = sum(row["cycles"] for row in rows)
-        wrong += [f"share of {row['name']}: {row['share']}" for row in rows if total and not same(row["share"], row["cycles"] / total)]
+        wrong += [f"share of {row['name']}: {row['share']}" for row in rows if total
+                  and not same(row["share"], row["cycles"] / total)]
         if total:
-            parts = {"exposed_communication": sum(row["cycles"] - row["bubble_cycles"] for row in rows if row["communicates"]),
+            parts = {"exposed_communication": sum(row["cycles"] - row["bubble_cycles"] for row in rows
+                                                  if row["communicates"]),
                      "hidden_communication": sum(row["hidden_cycles"] for row in rows),
                      "pipeline_bubble": sum(row["bubble_cycles"] for row in rows)}  # fmt: skip
-            wrong += [f"{name}: {of[name]}, by hand {part / total}" for name, part in parts.items() if not same(of[name], part / total)]
+            wrong += [f"{name}: {of[name]}, by hand {part / total}" for name, part in parts.items()
+                      if not same(of[name], part / total)]
     return wrong
 
 

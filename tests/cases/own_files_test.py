@@ -1,4 +1,5 @@
-"""A command that makes several runs: each has files of its own, and none writes over what a user or another run wrote."""
+"""A command that makes several runs: each has files of its own, and none writes over what a user or another run
+wrote."""
 
 import json
 import shutil
@@ -45,7 +46,8 @@ class PointsOfASweep(Case):
         self.assertEqual(len(list((self.folder / "out/points").glob("*.events-seed-?.txt"))), 8)
 
     def test_runs_of_a_scaling_study_have_their_own(self):
-        self.write("scaling.toml", 'format = 1\n[scaling]\nname = "s"\nbase = "base.toml"\nout = "times"\nranks = [1, 2]\nrepeat = 2\n'
+        self.write("scaling.toml",
+                   'format = 1\n[scaling]\nname = "s"\nbase = "base.toml"\nout = "times"\nranks = [1, 2]\nrepeat = 2\n'
                    '[[scaling.size]]\nname = "small"\nset = ["simulation.cycles=200"]\n')  # fmt: skip
         self.weft("scaling", "scaling.toml")
         files = sorted((self.folder / "times").glob("*.events.txt"))
@@ -56,7 +58,8 @@ class PointsOfASweep(Case):
     def test_runs_of_a_study_in_python_have_their_own(self):
         import weft
 
-        study = weft.Study(str(self.folder / "base.toml"), {"workload.offered_load": [0.1, 0.3]}, seeds=2, out=str(self.folder / "study"))
+        study = weft.Study(str(self.folder / "base.toml"), {"workload.offered_load": [0.1, 0.3]}, seeds=2,
+                           out=str(self.folder / "study"))
         study.run()
         files = sorted((self.folder / "study/points").glob("*.events.txt"))
         self.assertEqual(len(files), 4)
@@ -91,7 +94,8 @@ class Explain(Case):
 
     def test_takes_configs_that_ask_for_a_timeline_and_writes_none(self):
         self.take("08-explain-timeline")
-        without = self.write("without.toml", (self.folder / "c.toml").read_text().replace('statistics = {timeline = "t.json"}\n', ""))
+        without = self.write("without.toml",
+                             (self.folder / "c.toml").read_text().replace('statistics = {timeline = "t.json"}\n', ""))
         for ending in ("json", "pftrace", "h5", "otf2"):
             found = self.json_of("explain", "c.toml", "--set", f"statistics.timeline=t.{ending}")
             plain = self.json_of("explain", without)
@@ -99,7 +103,8 @@ class Explain(Case):
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["c.toml", "without.toml"])
 
     def test_takes_the_example_and_one_seed_of_several(self):
-        shutil.copytree(EXAMPLES, self.folder / "examples", ignore=shutil.ignore_patterns("studies", "python", "plugin"))
+        shutil.copytree(EXAMPLES, self.folder / "examples", ignore=shutil.ignore_patterns("studies", "python",
+                "plugin"))
         one = self.json_of("explain", "examples/timeline.toml")
         two = self.json_of("explain", "examples/timeline.toml", "--set", "measure.seeds=2")
         self.assertEqual(one, two)

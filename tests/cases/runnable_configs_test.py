@@ -1,4 +1,5 @@
-"""The config in a result can be run as it is, from any folder: of every example, read back; of small ones, run again."""
+"""The config in a result can be run as it is, from any folder: of every example, read back; of small ones, run
+again."""
 
 import unittest
 
@@ -7,9 +8,12 @@ from cases import Case, harness
 
 EXAMPLES = harness.ROOT / "examples"
 # Short enough to be run twice, one or more of each kind of workload, router and network.
-RUN = ["all-to-allw", "allreduce", "circulant", "communicators", "expert-imbalance", "faults", "flows-incast", "full-mesh", "goal-rendezvous", "hyperx",
-       "ideal", "in-network-allreduce", "indirect-cube", "jobs", "jobs-together", "nodes", "nodes-rails", "placement-hilbert", "planes", "source-routes",
-       "sparse-matrix", "spinnaker-unicast", "switch-classes", "tasks-per-node", "timeline", "trace-ti", "trace-dimemas", "traffic-matrix", "wormhole-clos"]
+RUN = ["all-to-allw", "allreduce", "circulant", "communicators", "expert-imbalance", "faults", "flows-incast",
+       "full-mesh", "goal-rendezvous", "hyperx",
+       "ideal", "in-network-allreduce", "indirect-cube", "jobs", "jobs-together", "nodes", "nodes-rails",
+       "placement-hilbert", "planes", "source-routes",
+       "sparse-matrix", "spinnaker-unicast", "switch-classes", "tasks-per-node", "timeline", "trace-ti",
+       "trace-dimemas", "traffic-matrix", "wormhole-clos"]
 
 
 def without_places(text):
@@ -35,7 +39,8 @@ class RunnableConfigs(Case):
             with self.subTest(path.name):
                 said = self.weft("run", path, "--print-config")
                 self.write("again/said.toml", said)
-                self.assertEqual(without_places(self.weft("run", "again/said.toml", "--print-config")), without_places(said))
+                self.assertEqual(without_places(self.weft("run", "again/said.toml", "--print-config")),
+                                 without_places(said))
 
     def test_of_every_example_a_result_keeps_a_config_that_is_accepted(self):
         for path in self.examples():
@@ -52,7 +57,8 @@ class RunnableConfigs(Case):
                 again = self.run_json(self.config_of("first.h5"), "--out", "again.h5")
                 self.assertEqual((again["digest"], again["warnings"]), (first["digest"], first["warnings"]))
                 with self.subTest("kept again"):
-                    self.assertEqual(self.config_of("again.h5", "third.toml").read_text(), (self.folder / "again/kept.toml").read_text())
+                    self.assertEqual(self.config_of("again.h5", "third.toml").read_text(),
+                                     (self.folder / "again/kept.toml").read_text())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""A network that takes less than it is offered is saturated, also while its buffers still fill; one rule says so everywhere."""
+"""A network that takes less than it is offered is saturated, also while its buffers still fill; one rule says so
+everywhere."""
 
 import csv
 import sys
@@ -18,14 +19,16 @@ class Filling(Case):
         self.write(name, (ROOT / "examples" / name).read_text(encoding="utf-8"))
 
     def test_buffers_that_fill_are_no_steady_state_and_the_run_is_saturated(self):
-        # Beyond 1/2 phit/node/cycle, the closed form of docs/hyperx.md, packets in flight grow by what is offered above it.
+        # Beyond 1/2 phit/node/cycle, the closed form of docs/hyperx.md, packets in flight grow by what is offered above
+        # it.
         summary = self.run_json("hyperx.toml", workload__offered_load=0.6)
         self.assertTrue(summary["saturated"])
         self.assertFalse(summary["converged"])
         self.assertAlmostEqual(summary["load"]["growth"], 0.6 - 0.5, delta=0.005)
         self.assertIn("saturated", " ".join(summary["warnings"]))
         self.assertIn("not steady", " ".join(summary["warnings"]))
-        text = self.weft("run", "hyperx.toml", "--set", "workload.offered_load=0.6", "--out", "r.h5", "--progress", "never")
+        text = self.weft("run", "hyperx.toml", "--set", "workload.offered_load=0.6", "--out", "r.h5", "--progress",
+                         "never")
         self.assertRegex(text, "saturated +buffers fill")
         self.assertRegex(text, "steady +no")
         self.weft("report", "r.h5", "--out", "r.html")
@@ -69,7 +72,9 @@ class Networks(Case):
         torus = 'topology = {kind = "torus", dims = [8, 8]}\nworkload = {pattern = "tornado", offered_load = %s}'
         # Tornado on a ring of 8 takes 3 links one way: 1/3 phit/node/cycle fits.
         for load, saturated in ((0.9, True), (0.1, False)):
-            self.write("n.toml", f"format = 1\n{torus % load}\nmeasure = {{warmup_cycles = 2000, batch_cycles = 1000, batches = 5}}\n")
+            self.write("n.toml",
+                       f"format = 1\n{torus % load}\nmeasure = "
+                       f"{{warmup_cycles = 2000, batch_cycles = 1000, batches = 5}}\n")
             self.assertEqual(self.run_json("n.toml")["saturated"], saturated, load)
 
 

@@ -1,6 +1,6 @@
 """Every example with several seeds: each figure is merged from those of runs of one seed by its rule (merging.py).
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cases/seeds_of_examples_test.py [NAME...]"""
+    tests/by-hand tests/cases/seeds_of_examples_test.py [NAME...]"""
 
 import sys
 import unittest
@@ -21,7 +21,8 @@ class SeedsOfExamples(MergedSeeds):
         for name in CHOSEN or example_configs.names():
             with self.subTest(name):
                 config = place / f"{name}.toml"
-                code, _, errors = self.finish(self.start([cases.WEFT, "run", config, "--set", "measure.seeds=2", "--print-config"]))
+                code, _, errors = self.finish(self.start([cases.WEFT, "run", config, "--set", "measure.seeds=2",
+                                                          "--print-config"]))
                 if code == 2:
                     self.assertIn("seeds", errors)
                     refused.append(name)

@@ -1,4 +1,5 @@
-"""Results of several seeds: each figure is merged by a rule of its own, which merging.py has by hand; each seed has its own files."""
+"""Results of several seeds: each figure is merged by a rule of its own, which merging.py has by hand; each seed has its
+own files."""
 
 import unittest
 from pathlib import Path
@@ -14,11 +15,13 @@ WORKLOADS = {
     "beyond saturation": '[workload]\noffered_load = 1.0\n[simulation]\nstop = "cycles"\ncycles = 1500\n',
     "bursts": '[workload]\nkind = "burst"\nburst_packets = 5\nbursts = 3\n',
     "an exchange": '[workload]\nkind = "exchange"\nname = "bisect"\n[placement]\npolicy = "random"\n',
-    "a collective of accelerators": '[workload]\nkind = "nccl"\nname = "allreduce"\nalgorithm = "ring"\nmessage_bytes = 65536\n'
+    "a collective of accelerators": '[workload]\nkind = "nccl"\nname = "allreduce"\nalgorithm = "ring"\nmessage_bytes '
+                                    '= 65536\n'
     '[placement]\npolicy = "random"\n',
     "flows": '[workload]\nkind = "flows"\nflows = 64\nflow_sizes = "web-search"\noffered_load = 0.3\n',
     "a kernel": '[workload]\nkind = "kernel"\nname = "random-exchange"\n',
-    "jobs": '[[job]]\nname = "a"\nplacement = {policy = "random"}\nworkload = {kind = "collective", name = "all-to-all", '
+    "jobs": '[[job]]\nname = "a"\nplacement = {policy = "random"}\nworkload = {kind = "collective", name = '
+            '"all-to-all", '
     'tasks = 4, message_bytes = 800}\n[[job]]\nname = "b"\nafter = "a"\nplacement = {policy = "random"}\nworkload = '
     '{kind = "collective", name = "all-to-all", tasks = 8, message_bytes = 300}\n[[job]]\nname = "noise"\nnodes = 2\n'
     'placement = {policy = "random"}\nrepeat = "until-others-end"\nworkload = {offered_load = 0.2}\n',
@@ -43,20 +46,24 @@ class SeedsByHand(MergedSeeds):
         for seed, more in ((5, ("--set", "measure.seeds=2")), (5, ()), (6, ())):
             self.weft("run", config, "--seed", seed, *more, "--out", "r.h5", "--quiet")
             with h5py.File(self.folder / "r.h5") as file:
-                rows = lambda table, *keys: dict(zip(zip(*(file[f"{table}/{key}"][:].tolist() for key in keys)), file[f"{table}/packets"][:].tolist()))  # noqa: B905, E731
+                rows = lambda table, *keys: dict(zip(zip(*(file[f"{table}/{key}"][:].tolist() for key in keys)),
+                                                     file[f"{table}/packets"][:].tolist()))  # noqa: B905, E731
                 links = {}
                 for (router, port, _), packets in rows("ports", "router", "port", "channel").items():
                     links[router, port] = links.get((router, port), 0) + packets
                 tables.append({
-                    "ports": rows("ports", "router", "port", "channel"), "pairs": rows("pairs", "source", "destination"),
-                    "histogram": rows("latency_histogram", "low"), "nodes": dict(enumerate(file["nodes/delivered_packets"][:].tolist())),
+                    "ports": rows("ports", "router", "port", "channel"),
+                    "pairs": rows("pairs", "source", "destination"),
+                    "histogram": rows("latency_histogram", "low"),
+                    "nodes": dict(enumerate(file["nodes/delivered_packets"][:].tolist())),
                     "busiest": dict(enumerate(file["busiest_links/packets"][:].tolist())),
                     "most": dict(enumerate(sorted(links.values(), reverse=True)[:20])),
                 })  # fmt: skip
         both, one, other = tables
         for name in ("ports", "pairs", "histogram", "nodes"):
             with self.subTest(name):
-                self.assertEqual(both[name], {key: one[name].get(key, 0) + other[name].get(key, 0) for key in one[name] | other[name]})
+                self.assertEqual(both[name], {key: one[name].get(key, 0) + other[name].get(key, 0) for key in one[name]
+                                              | other[name]})
         self.assertEqual(both["busiest"], both["most"])
 
     def test_the_page_and_the_summary_say_what_the_json_says(self):

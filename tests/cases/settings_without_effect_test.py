@@ -1,6 +1,6 @@
-"""A key of [router] either changes the history of a busy network, or is refused, or a warning names it: drawn over routings,
-virtual channels, injection and the other keys. Networks in which packets never wait between routers are left out, as their
-switches make no use of buffers and iterations."""
+"""A key of [router] either changes the history of a busy network, or is refused, or a warning names it: drawn over
+routings, virtual channels, injection and the other keys. Networks in which packets never wait between routers are left
+out, as their switches make no use of buffers and iterations."""
 
 import json
 import random
@@ -12,14 +12,21 @@ CASES = 4000 if harness.ALL_CASES else 60
 
 # Networks with their routers: topology keys, router kinds, and modes of those.
 NETWORKS = [
-    ({"kind": "torus", "dims": [4, 4]}, {"bubble": ["shortest", "smart", "random", "oblivious"], "dally": ["basic", "improved", "trc", "adaptive"],
-                                        "switch": ["dally:basic", "dally:adaptive", "forwarding-table"], "forwarding-table": ["auto"]}),
-    ({"kind": "mesh", "dims": [4, 4]}, {"bubble": ["smart"], "dally": ["basic", "improved"], "switch": ["dally:basic", "dally:improved"]}),
+    ({"kind": "torus", "dims": [4, 4]}, {"bubble": ["shortest", "smart", "random", "oblivious"],
+                                         "dally": ["basic", "improved", "trc", "adaptive"],
+                                        "switch": ["dally:basic", "dally:adaptive", "forwarding-table"],
+                                         "forwarding-table": ["auto"]}),
+    ({"kind": "mesh", "dims": [4, 4]}, {"bubble": ["smart"], "dally": ["basic", "improved"],
+                                        "switch": ["dally:basic", "dally:improved"]}),
     ({"kind": "hyperx", "dims": [3, 3], "nodes_per_router": 2},
-     {"hyperx": ["minimal", "min-adaptive", "valiant"], "switch": [f"hyperx:{mode}" for mode in ("minimal", "min-adaptive", "valiant", "ugal-l", "dal")]}),
+     {"hyperx": ["minimal", "min-adaptive", "valiant"], "switch": [f"hyperx:{mode}"
+                                                                   for mode in ("minimal", "min-adaptive", "valiant",
+                                                                                "ugal-l", "dal")]}),
     ({"kind": "dragonfly", "nodes_per_router": 2, "routers_per_group": 4, "global_links": 2},
-     {"dragonfly": ["minimal", "valiant"], "switch": [f"dragonfly:{mode}" for mode in ("minimal", "valiant", "ugal-l", "par")]}),
-    ({"kind": "thin-tree", "down": 4, "up": 2, "levels": 2}, {"multistage": ["adaptive", "static"], "switch": ["multistage:adaptive", "multistage:static"]}),
+     {"dragonfly": ["minimal", "valiant"], "switch": [f"dragonfly:{mode}"
+                                                      for mode in ("minimal", "valiant", "ugal-l", "par")]}),
+    ({"kind": "thin-tree", "down": 4, "up": 2, "levels": 2},
+     {"multistage": ["adaptive", "static"], "switch": ["multistage:adaptive", "multistage:static"]}),
     ({"kind": "full-mesh", "nodes": 8}, {"full-mesh": ["minimal", "valiant"], "switch": ["full-mesh:valiant"]}),
 ]
 
@@ -58,12 +65,14 @@ class SettingsWithoutEffect(Case):
     def digest(self, topology, router, more):
         """Of a run under load, with the warnings, or the message that refuses it."""
         keys = {f"topology.{key}": value for key, value in topology.items()} | router | {
-            "packet.phits": 8, "workload.offered_load": 1.0, "workload.pattern": "uniform", "simulation.stop": "cycles", "simulation.cycles": 500} | more
+            "packet.phits": 8, "workload.offered_load": 1.0, "workload.pattern": "uniform", "simulation.stop": "cycles",
+            "simulation.cycles": 500} | more
         tables = {}
         for key, value in keys.items():
             table, name = key.split(".", 1)
             tables.setdefault(table, []).append(f"{name} = {toml(value)}")
-        self.write("case.toml", "format = 1\n" + "".join(f"[{table}]\n" + "\n".join(rows) + "\n" for table, rows in tables.items()))
+        self.write("case.toml", "format = 1\n" + "".join(f"[{table}]\n" + "\n".join(rows) + "\n" for table,
+                                                         rows in tables.items()))
         code, out, errors = self.finish(self.start([WEFT, "run", "case.toml", "--progress", "never", "--json", "-"]))
         if code == 2:
             return None, errors

@@ -1,6 +1,6 @@
 """What a command has started ends with it, whatever ends it: processes, on ranks too, and temporary files and folders.
 
-    WEFT_BINARY=build/release/bin/weft /usr/bin/python3 -B tests/cases/signals_test.py"""
+    tests/by-hand tests/cases/signals_test.py"""
 
 import os
 import signal
@@ -13,14 +13,18 @@ from pathlib import Path
 import cases
 import harness
 
-LONG = 'format = 1\n[topology]\nkind = "torus"\ndims = [16, 16]\n[workload]\noffered_load = 0.5\n[simulation]\ncycles = 1000000000\n'
-TASKS = ('format = 1\n[topology]\nkind = "torus"\ndims = [4, 4]\n[link]\nrate_gbps = 100\n[workload]\nkind = "kernel"\nname = "mesh"\ntasks = 16\n'
+LONG = ('format = 1\n[topology]\nkind = "torus"\ndims = [16, 16]\n[workload]\noffered_load = 0.5\n[simulation]\ncycles '
+        '= 1000000000\n')
+TASKS = ('format = 1\n[topology]\nkind = "torus"\ndims = [4, 4]\n[link]\nrate_gbps = 100\n[workload]\nkind = '
+         '"kernel"\nname = "mesh"\ntasks = 16\n'
          "message_bytes = 4096\nrepetitions = 1000000\n")  # fmt: skip
 SWEEP = 'format = 1\n[sweep]\nbase = "long.toml"\n[[sweep.axis]]\nkey = "workload.offered_load"\nvalues = [0.1, 0.2]\n'
-SCALING = ('format = 1\n[scaling]\nname = "s"\nbase = "long.toml"\nkind = "strong"\nranks = [2]\nrepeat = 1\nout = "out"\n'
+SCALING = ('format = 1\n[scaling]\nname = "s"\nbase = "long.toml"\nkind = "strong"\nranks = [2]\nrepeat = 1\nout = '
+           '"out"\n'
            '[[scaling.size]]\nname = "a"\nset = ["topology.dims=[16, 16]"]\n')  # fmt: skip
-MACHINE = ('format = 1\ntopology = {kind = "torus", dims = [2, 2]}\nrouter = {kind = "switch"}\nlink = {rate_gbps = 100, latency_cycles = 30}\n'
-           f'[cosim]\nendpoints = "sockets"\nnic_latency_ns = 500\ncommand = "exec {sys.executable} -B idle.py"\n')  # fmt: skip
+MACHINE = ('format = 1\ntopology = {kind = "torus", dims = [2, 2]}\nrouter = {kind = "switch"}\nlink = {rate_gbps = '
+           '100, latency_cycles = 30}\n'
+           f'[cosim]\nendpoints = "sockets"\nnic_latency_ns = 500\ncommand = "exec {sys.executable} -B idle.py"\n')
 IDLE = """import sys, time
 sys.path.insert(0, PACKAGE)
 from weft import cosim
@@ -41,7 +45,8 @@ class Signals(cases.Case):
         self.write("idle.py", IDLE.replace("PACKAGE", repr(str(harness.ROOT / "tools" / "python"))))
 
     def commands(self):
-        """What is started, and how many processes it has when all of it is there: itself, who clears up after it, and what it starts."""
+        """What is started, and how many processes it has when all of it is there: itself, who clears up after it, and
+        what it starts."""
         weft, mpirun = cases.WEFT, harness.mpirun()
         return {
             "run": ([weft, "run", "long.toml", "--out", "a.h5"], 1),
@@ -50,7 +55,8 @@ class Signals(cases.Case):
             "scaling": ([weft, "scaling", "scaling.toml"], 5),
             "explain": ([weft, "explain", "tasks.toml"], 2),
             "cosim": ([weft, "cosim", "machine.toml"], 6),
-            "record": ([weft, "trace", "record", "--library", "openmpi", "--out", "recorded", "--", mpirun, "-n", "2", "sleep", "1000"], 5),
+            "record": ([weft, "trace", "record", "--library", "openmpi", "--out", "recorded", "--", mpirun, "-n", "2",
+                        "sleep", "1000"], 5),
             "study": ([weft, "study", "thin-trees-throughput", "--out", "studies", "--jobs", "1"], 4),
         }
 
@@ -62,8 +68,9 @@ class Signals(cases.Case):
             if file.is_file():
                 (place / file.name).write_bytes(file.read_bytes())
         environment = harness.environment(2, TMPDIR=str(place / "tmp"), WEFT_PYTHON=sys.executable)
-        return subprocess.Popen(command, cwd=place, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # fmt: skip
+        return subprocess.Popen(command, cwd=place, env=environment, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
     def processes(self, name):
         found = []
@@ -88,7 +95,8 @@ class Signals(cases.Case):
                 for name, (command, _) in self.commands().items():
                     started[name] = self.start(name, command)
                 for name, (_, count) in self.commands().items():
-                    self.wait(lambda name=name, count=count: len(self.processes(name)) >= count, lambda name=name: f"{name}: {self.processes(name)}")
+                    self.wait(lambda name=name, count=count: len(self.processes(name)) >= count,
+                              lambda name=name: f"{name}: {self.processes(name)}")
                 time.sleep(0.3)
                 for process in started.values():
                     # A terminal sends its own to all of the group.
@@ -96,10 +104,12 @@ class Signals(cases.Case):
                 for name, process in started.items():
                     with self.subTest(command=name, signal=number.name):
                         self.assertNotEqual(process.wait(40), 0)
-                        self.wait(lambda name=name: not self.processes(name), lambda name=name: str(self.processes(name)), 15)
+                        self.wait(lambda name=name: not self.processes(name),
+                                  lambda name=name: str(self.processes(name)), 15)
                         left = [path.name for path in (self.folder / name / "tmp").iterdir()]
                         # What a launcher that is killed leaves is its own.
-                        self.assertEqual([path for path in left if number != signal.SIGKILL or path.startswith("weft")], [])
+                        self.assertEqual([path for path in left if number != signal.SIGKILL or path.startswith("weft")],
+                                         [])
             finally:
                 for process in started.values():
                     if process.poll() is None:
@@ -114,7 +124,8 @@ class Stores(cases.Case):
         self.write("x.trc", "s 0 1 1 1\nr 0 1 1 1\n")
         gone = subprocess.Popen(["true"])
         gone.wait()
-        left = [self.folder / f"x.trc.weft-store.new-{os.uname().nodename}-{process}-abcdef" for process in (gone.pid, os.getpid())]
+        left = [self.folder / f"x.trc.weft-store.new-{os.uname().nodename}-{process}-abcdef"
+                for process in (gone.pid, os.getpid())]
         other = self.folder / f"x.trc.weft-store.new-elsewhere-{gone.pid}-abcdef"
         for folder in (*left, other):
             folder.mkdir()

@@ -1,4 +1,5 @@
-"""Results that are kept are those of the files that the run reads, whether the config names them or what they are behind."""
+"""Results that are kept are those of the files that the run reads, whether the config names them or what they are
+behind."""
 
 import json
 import re
@@ -70,8 +71,10 @@ class FilesBehindATrace(Case):
     def test_files_of_noise_and_processors_count_too(self):
         self.write("noise.txt", "0 10\n100 10\n")
         self.write("slow.txt", "0 1.5\n")
-        self.write("c.toml", 'format = 1\n[topology]\nkind = "torus"\ndims = [4, 4]\n[link]\nrate_gbps = 100.0\n[workload]\n'
-                   'kind = "kernel"\nname = "mesh"\ncompute_ns = 500\nnoise_file = "noise.txt"\ncpu_factors = "slow.txt"\n')  # fmt: skip
+        self.write("c.toml",
+                   'format = 1\n[topology]\nkind = "torus"\ndims = [4, 4]\n[link]\nrate_gbps = 100.0\n[workload]\n'
+                   'kind = "kernel"\nname = "mesh"\ncompute_ns = 500\nnoise_file = "noise.txt"\ncpu_factors = '
+                   '"slow.txt"\n')
         seen = [self.digest_of_point()]
         self.write("noise.txt", "0 30\n100 10\n")
         seen.append(self.digest_of_point())

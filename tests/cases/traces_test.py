@@ -11,21 +11,24 @@ import unittest
 import cases
 import harness
 
-ROUTED = 'format = 1\ntopology = {kind = "ideal", nodes = 16}\nideal = {latency_ns = 300, overhead_ns = 7, gap_ns = 3, byte_gap_ns = 0.5, byte_overhead_ns = 0.25}\n'
+ROUTED = ('format = 1\ntopology = {kind = "ideal", nodes = 16}\nideal = {latency_ns = 300, overhead_ns = 7, gap_ns = '
+          '3, byte_gap_ns = 0.5, byte_overhead_ns = 0.25}\n')
 HEAT = harness.ROOT / "examples" / "traces" / "heat-8"
 
 
 class Written(cases.Case):
     def ends(self, config, **keys):
         """[task]: when it ended, and how many messages went."""
-        config = [config, *cases.settings(keys)]
+        config = [config, *harness.settings(keys)]
         self.weft("run", *config, "--progress", "never", "--out", "run.h5")
         with harness.module("h5py").File(self.folder / "run.h5") as file:
             return [float(cycle) for cycle in file["tasks/finish_cycles"][:]]
 
     def ends_as_trace(self, config, name, **keys):
-        self.weft("trace", "generate", "--config", config, *cases.settings(keys), "--out", name)
-        self.write("replay.toml", ROUTED + f'workload = {{kind = "trace", path = "{name}", cpu_scale = 1, trace_store = "none", matching = "order"}}\n')
+        self.weft("trace", "generate", "--config", config, *harness.settings(keys), "--out", name)
+        self.write("replay.toml", ROUTED
+                   + f'workload = '
+                     f'{{kind = "trace", path = "{name}", cpu_scale = 1, trace_store = "none", matching = "order"}}\n')
         return self.ends("replay.toml")
 
 
@@ -42,11 +45,15 @@ class Lanes(Written):
         rings = ["ring", "tree"]
         for number in range(14):
             size, tasks = draw.choice((100, 1000, 4000)), draw.choice((4, 8, 16))
-            nccl = (f'kind = "nccl"\nname = "allreduce"\nalgorithm = "{draw.choice(rings)}"\ntasks = {tasks}\nmessage_bytes = {size}\n'
-                    f'channels = {draw.choice((1, 2, 3))}\nchunk_bytes = {draw.choice((100, 500))}\nhop_ns = {draw.choice((0, 100))}\n')  # fmt: skip
-            kernel = f'kind = "kernel"\nname = "{draw.choice(("stencil", "mesh"))}"\ntasks = 16\nmessage_bytes = {size}\ncompute_ns = 250\n'
+            nccl = (f'kind = "nccl"\nname = "allreduce"\nalgorithm = "{draw.choice(rings)}"\ntasks = '
+                    f'{tasks}\nmessage_bytes = {size}\n'
+                    f'channels = {draw.choice((1, 2, 3))}\nchunk_bytes = {draw.choice((100, 500))}\nhop_ns = '
+                    f'{draw.choice((0, 100))}\n')
+            kernel = (f'kind = "kernel"\nname = "{draw.choice(("stencil", "mesh"))}"\ntasks = 16\nmessage_bytes = '
+                      f'{size}\ncompute_ns = 250\n')
             with self.subTest(number=number):
-                self.write("drawn.toml", ROUTED + "[workload]\n" + (kernel + 'matching = "order"\n' if number % 4 == 3 else nccl))
+                self.write("drawn.toml", ROUTED + "[workload]\n"
+                           + (kernel + 'matching = "order"\n' if number % 4 == 3 else nccl))
                 for name in ("drawn.goal", "drawn.goal.bin"):
                     self.assertEqual(self.ends("drawn.toml"), self.ends_as_trace("drawn.toml", name))
 
@@ -56,8 +63,10 @@ class Matched(Written):
         """In cycles of multigrid a message of the way up overtakes one of the way down, on another path."""
         text = (harness.ROOT / "examples" / "multigrid.toml").read_text(encoding="utf-8")
         self.write("multigrid.toml", text)
-        self.write("replay.toml", text[: text.index("[workload]")] + '[workload]\nkind = "trace"\npath = "multigrid.goal"\n')
-        self.assertIn('workload.matching = "length"', self.weft("trace", "generate", "--config", "multigrid.toml", "--out", "multigrid.goal"))
+        self.write("replay.toml", text[: text.index("[workload]")]
+                   + '[workload]\nkind = "trace"\npath = "multigrid.goal"\n')
+        self.assertIn('workload.matching = "length"', self.weft("trace", "generate", "--config", "multigrid.toml",
+                                                                "--out", "multigrid.goal"))
         self.assertEqual(self.ends("replay.toml", workload__matching='"length"'), self.ends("multigrid.toml"))
         order = {"workload__matching": '"order"'}
         self.assertEqual(self.ends("replay.toml"), self.ends("multigrid.toml", **order))
@@ -72,7 +81,8 @@ class Scaled(Written):
     def test_computing_is_written_as_long_as_it_takes(self):
         times = {}
         for scale in (0, 1, 2.5):
-            self.weft("trace", "generate", "--config", "inf.toml", "--set", f"workload.cpu_scale={scale}", "--out", "x.goal")
+            self.weft("trace", "generate", "--config", "inf.toml", "--set", f"workload.cpu_scale={scale}", "--out",
+                      "x.goal")
             lines = (self.folder / "x.goal").read_text().splitlines()
             times[scale] = [int(line.split()[2]) for line in lines if " calc " in line]
         self.assertGreater(sum(times[1]), 0)
@@ -80,9 +90,11 @@ class Scaled(Written):
         self.assertEqual(times[2.5], [5 * ns // 2 for ns in times[1]])
 
     def test_of_jobs_that_of_the_job(self):
-        work = 'kind = "inference", layers = 4, hidden = 64, requests = 3, prompt_tokens = 5, output_tokens = 3, tasks = 2'
+        work = ('kind = "inference", layers = 4, hidden = 64, requests = 3, prompt_tokens = 5, output_tokens = 3, '
+                'tasks = 2')
         self.write("jobs.toml", 'format = 1\ntopology = {kind = "ideal", nodes = 8}\n' + "".join(
-            f'[[job]]\nname = "{name}"\nworkload = {{{work}, cpu_scale = {scale}}}\n' for name, scale in (("a", 2), ("b", 6))))  # fmt: skip
+            f'[[job]]\nname = "{name}"\nworkload = {{{work}, cpu_scale = {scale}}}\n' for name,
+            scale in (("a", 2), ("b", 6))))
         computed = {}
         for name in "ab":
             self.weft("trace", "generate", "--config", "jobs.toml", "--job", name, "--out", "job.goal")
@@ -98,7 +110,8 @@ class Binary(Written):
     def test_what_an_operation_requires_may_come_later(self):
         self.weft("trace", "convert", "forward.goal", "--out", "forward.goal.bin")
         self.weft("trace", "convert", "forward.goal.bin", "--out", "back.goal")
-        words = [line.split(maxsplit=1)[1] for line in (self.folder / "back.goal").read_text().splitlines() if line.startswith("l")]
+        words = [line.split(maxsplit=1)[1] for line in (self.folder / "back.goal").read_text().splitlines()
+                 if line.startswith("l")]
         self.assertEqual(words, ["calc 1", "requires l1", "calc 2"])
 
     def test_generate_writes_it_and_no_other_name_that_ends_so(self):
@@ -141,7 +154,8 @@ class Statistics(cases.Case):
     def test_json_and_hdf5_have_the_same_names_and_values(self):
         self.weft("trace", "stats", HEAT, "--no-store", "--out", "x.json", "--out", "x.h5")
         self.compare("x")
-        self.weft("trace", "stats", harness.ROOT / "examples" / "traces" / "liballprof", "--no-store", "--out", "y.json", "--out", "y.h5")
+        self.weft("trace", "stats", harness.ROOT / "examples" / "traces" / "liballprof", "--no-store", "--out",
+                  "y.json", "--out", "y.h5")
         self.assertGreater(len(self.compare("y")["collectives"]), 0)
 
     def compare(self, name):
@@ -151,7 +165,8 @@ class Statistics(cases.Case):
         del told["weft"]
         for operation in told["collectives"].values():
             rows = operation["sizes"]
-            operation["sizes"] = {key: [row[key] for row in rows] for key in ("least_bytes", "most_bytes", "calls", "bytes")}
+            operation["sizes"] = {key: [row[key] for row in rows]
+                                  for key in ("least_bytes", "most_bytes", "calls", "bytes")}
         found.setdefault("collectives", {})
         self.assertEqual(found, told)
         return told
@@ -171,7 +186,8 @@ def tree(group):
 
 class Parts(cases.Case):
     def test_tasks_whose_clocks_have_no_common_zero_begin_a_part_together(self):
-        """Recorded by processor time: how far each rank was says nothing of when it came to the call. Inside of it nothing is computed."""
+        """Recorded by processor time: how far each rank was says nothing of when it came to the call. Inside of it
+        nothing is computed."""
         out = self.weft("trace", "cut", HEAT, "--region", "MPI_Allreduce", "--out", "part.goal", "--no-store")
         self.assertIn("begin at once", out)
         text = (self.folder / "part.goal").read_text()
@@ -198,10 +214,12 @@ class Short(cases.Case):
         self.write("d.alog", f"-3 0 0 {tasks} 0 0\n-101 0 0 1 0 25 7 1024\n")
         self.write("e.vef", f"VEF3 {tasks} 1 1 0 0 FALSE 1\nC0 0 1\n0 0 1 8 0 1 -1\n")
         self.write("f.goal.bin", struct.pack("<QIBB", 4223, tasks, 0, 0))
-        for name, codes in (("a.dim", (0, 0)), ("b.prv", (0, 0)), ("c.trc", (0, 4)), ("d.alog", (0, 4)), ("e.vef", (0, 0)), ("f.goal.bin", (3, 3))):
+        for name, codes in (("a.dim", (0, 0)), ("b.prv", (0, 0)), ("c.trc", (0, 4)), ("d.alog", (0, 4)),
+                            ("e.vef", (0, 0)), ("f.goal.bin", (3, 3))):
             for command, code in zip(("info", "check"), codes, strict=True):
                 with self.subTest(name, command=command):
-                    limited = ["bash", "-c", 'ulimit -t 4; exec "$0" "$@"', cases.WEFT, "trace", command, name, "--no-store"]
+                    limited = ["bash", "-c", 'ulimit -t 4; exec "$0" "$@"', cases.WEFT, "trace", command, name,
+                               "--no-store"]
                     done, _, err = self.finish(self.start(limited), 120)
                     self.assertEqual(done, code, err)
 

@@ -6,15 +6,12 @@ import resource
 import shutil
 import signal
 import subprocess
-import sys
 import threading
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from harness import ROOT  # noqa: E402
-from checkpointed_runs import HEAD, LONG, RANKS, SHORT, Checkpoints  # noqa: E402
+import harness
+from harness import ROOT
+from checkpointed_runs import HEAD, LONG, RANKS, SHORT, Checkpoints
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
@@ -51,7 +48,8 @@ class Files(Checkpoints):
         for place in (0.2, 0.5, 0.8):
             at = int(len(whole) * place)
             for ranks in (1, 2):
-                self.refused(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :], "bad.h5", config=config, ranks=ranks)
+                self.refused(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :], "bad.h5", config=config,
+                             ranks=ranks)
                 self.assertEqual((self.folder / "events.txt").read_bytes(), events)
         self.run_weft(config, "--resume", "run.ckpt.h5")
         self.assertEqual((self.folder / "events.txt").read_bytes(), events, "cut, and written once more")
@@ -90,7 +88,8 @@ class Files(Checkpoints):
         self.refused(content, "workload.offered_load = 0.5", "workload.offered_load = 0.25", expect=2,
                      config=SHORT.replace("= 0.5", "= 0.25"))
         for ranks in RANKS:
-            self.refused(content, "simulation.seed", expect=2, config=SHORT.replace("cycles", "seed = 5\ncycles"), ranks=ranks)
+            self.refused(content, "simulation.seed", expect=2, config=SHORT.replace("cycles", "seed = 5\ncycles"),
+                         ranks=ranks)
 
     def test_settings_of_the_computation_may_change(self):
         reference = self.checkpoint()
@@ -179,7 +178,8 @@ class Disks(Checkpoints):
         process.send_signal(signal.SIGUSR1)
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 5, err)
-        self.assertRegex(err, r"stopped at cycle \d+ as asked by a signal, but cannot write the checkpoint 'run.ckpt.h5'")
+        self.assertRegex(err,
+                         r"stopped at cycle \d+ as asked by a signal, but cannot write the checkpoint 'run.ckpt.h5'")
 
     def test_every_rank_puts_its_part_on_the_disk_before_the_rename(self):
         self.checkpoint(every=1000)
@@ -201,7 +201,8 @@ class Disks(Checkpoints):
         def limit():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
-        return self.start(LONG if "--stop" in arguments else SHORT, "--set", "checkpoint.every_cycles=1500", ranks=ranks,
+        return self.start(LONG if "--stop" in arguments else SHORT, "--set", "checkpoint.every_cycles=1500",
+                          ranks=ranks,
                           preexec_fn=limit)
 
     def test_a_full_disk_keeps_the_old_checkpoint_and_the_run(self):

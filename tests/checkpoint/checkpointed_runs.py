@@ -3,12 +3,10 @@
 import json
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 RANKS = (1, 3)

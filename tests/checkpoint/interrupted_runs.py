@@ -3,14 +3,12 @@
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from harness import ROOT  # noqa: E402
-from checkpointed_runs import HEAD, LONG, RANKS, SHORT, Checkpoints, ranks_of  # noqa: E402
+import harness
+from harness import ROOT
+from checkpointed_runs import HEAD, LONG, RANKS, SHORT, Checkpoints, ranks_of
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
@@ -57,7 +55,8 @@ class Signals(Checkpoints):
     def test_a_signal_before_the_program_has_begun_is_not_lost(self):
         config = self.write("config.toml", LONG)
         library = self.shim("early_signal_shim.c")
-        done = subprocess.run([WEFT, "run", config, "--progress", "never"], cwd=self.folder, capture_output=True, text=True,
+        done = subprocess.run([WEFT, "run", config, "--progress", "never"], cwd=self.folder, capture_output=True,
+                              text=True,
                               env=harness.environment(LD_PRELOAD=str(library)), timeout=60, check=False)
         self.assertEqual(done.returncode, 75, done.stderr)
         self.assertTrue((self.folder / "run.ckpt.h5").exists())
@@ -67,8 +66,9 @@ class Signals(Checkpoints):
         library = self.shim("early_signal_shim.c")
         for more in ("", "router.kind=switch"):
             words = ["--set", more] if more else []
-            done = subprocess.run([WEFT, "run", config, "--out", "run.h5", "--progress", "never", *words], cwd=self.folder, capture_output=True,
-                                  text=True, env=harness.environment(LD_PRELOAD=str(library)), timeout=60, check=False)  # fmt: skip
+            done = subprocess.run([WEFT, "run", config, "--out", "run.h5", "--progress", "never", *words],
+                                  cwd=self.folder, capture_output=True,
+                                  text=True, env=harness.environment(LD_PRELOAD=str(library)), timeout=60, check=False)
             self.assertEqual(done.returncode, 75, done.stderr)
             self.assertIn("stopped before the first cycle as asked by a signal", done.stderr)
             self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["config.toml", library.name])
@@ -208,8 +208,8 @@ class Rebalancing(Checkpoints):
         return engine
 
     def check(self, config, every, first):
-        """Every number of ranks, in turn with one protocol and the other, or with WEFT_ALL_CASES=1 with both; the load is better spread
-        than without."""
+        """Every number of ranks, in turn with one protocol and the other, or with WEFT_ALL_CASES=1 with both; the load
+        is better spread than without."""
         reference = self.run_weft(config)
         for ranks in (2, 3, 4):
             still = self.run_weft(config, ranks=ranks)["engine"]["rank_events"]
@@ -230,7 +230,8 @@ class Rebalancing(Checkpoints):
                   'name = "inverse-binary-tree"\ntasks = 4\n')
         reference = self.checkpoint(config=config, every=1000)
         self.assertEqual(self.run_weft(config, "--resume", "run.ckpt.h5", ranks=4)["digest"], reference["digest"])
-        looked = self.run_weft(config, "--set", "checkpoint.every_cycles=100", "--set", "parallel.rebalance_above=1.2", ranks=4)
+        looked = self.run_weft(config, "--set", "checkpoint.every_cycles=100", "--set", "parallel.rebalance_above=1.2",
+                               ranks=4)
         self.assertEqual(looked["digest"], reference["digest"])
 
     def test_measured_intervals_go_on_across_it(self):

@@ -7,14 +7,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-sys.path.insert(0, str(HERE.parent / "ranks"))
+import harness
 
-import builds  # noqa: E402
-import harness  # noqa: E402
-import rank_matrix  # noqa: E402
-import shared_processes  # noqa: E402
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "ranks"))
+import builds
+import rank_matrix
+import shared_processes
 
 RANKS = [1, 2, 3, 4]
 PROTOCOLS = ["null-message", "windowed"]
@@ -33,7 +32,8 @@ class Case:
     def command(self, ranks, *arguments):
         """A run that leaves its summary in the file named first of `arguments`."""
         words = ["run", self.options.config, "--quiet", "--progress", "never", *self.settings(ranks)]
-        return words + ["--set", f"checkpoint.path={self.checkpoint}", "--json", self.folder / arguments[0], *arguments[1:]]
+        return words + ["--set", f"checkpoint.path={self.checkpoint}", "--json", self.folder / arguments[0],
+                        *arguments[1:]]
 
     def settings(self, ranks):
         """The test's arguments, without a partition that is for other numbers of ranks."""
@@ -77,14 +77,16 @@ def main():
     options = parser.parse_args()
     # Several seeds are several runs, which no checkpoint holds.
     chosen = [case for case in builds.cases(options.build)
-              if options.only in case[0] and not any("measure.seeds" in str(word) for word in case[1])][:: options.every]
+              if options.only in case[0] and not any("measure.seeds" in str(word)
+                                                     for word in case[1])][:: options.every]
     if not chosen:
         sys.exit(f"no tests of the label ranks in {options.build}")
     failed = 0
     with tempfile.TemporaryDirectory(prefix="weft-resume-") as folder:
         cases = [Case(name, rank_matrix.parse_options(arguments), Path(folder), number)
                  for number, (name, arguments) in enumerate(chosen)]
-        shared = shared_processes.Shared(options.build / "bin" / "shared_runs", harness.mpirun() if options.processes else "", Path(folder))
+        shared = shared_processes.Shared(options.build / "bin" / "shared_runs", harness.mpirun() if options.processes
+                                         else "", Path(folder))
         for runs in (Case.alone, Case.with_checkpoints, Case.resumed):
             if not shared_processes.make(shared, [runs(case) for case in cases]):
                 return 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""One run, interrupted again and again: asked to stop (SIGUSR1, SIGTERM) or killed (SIGKILL) at random moments, resumed on
-a random number of ranks. Its final digest must be that of the run that nobody disturbed."""
+"""One run, interrupted again and again: asked to stop (SIGUSR1, SIGTERM) or killed (SIGKILL) at random moments, resumed
+on a random number of ranks. Its final digest must be that of the run that nobody disturbed."""
 
 import argparse
 import json
@@ -13,8 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 CONFIG = """format = 1
 [simulation]
@@ -46,7 +45,8 @@ class Soak:
                    "--set", f"checkpoint.path={self.checkpoint}", "--set", "checkpoint.every_cycles=3000"]
         if self.checkpoint.is_file():
             command += ["--resume", str(self.checkpoint)]
-        return subprocess.Popen(harness.with_mpi(command, ranks, processes=True), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        return subprocess.Popen(harness.with_mpi(command, ranks, processes=True), stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, text=True, env=harness.environment(ranks),
                                 start_new_session=True)
 
@@ -68,7 +68,8 @@ class Soak:
             if kind == signal.SIGKILL or ranks == 1:
                 os.killpg(process.pid, kind)
             else:
-                process.send_signal(signal.SIGUSR1)  # mpirun hands it on; SIGTERM would end the ranks before they are done
+                # mpirun hands it on; SIGTERM would end the ranks before they are done
+                process.send_signal(signal.SIGUSR1)
             try:
                 out, err = process.communicate(timeout=60)
             except subprocess.TimeoutExpired:
@@ -83,7 +84,8 @@ class Soak:
             self.counts["stopped"] += 1
             if not self.checkpoint.is_file():
                 sys.exit("exit code 75 without a checkpoint")
-        elif process.returncode < 0 or process.returncode in (128 + signal.SIGUSR1, 128 + signal.SIGTERM, 128 + signal.SIGKILL):
+        elif process.returncode < 0 or process.returncode in (128 + signal.SIGUSR1, 128 + signal.SIGTERM, 128
+                                                              + signal.SIGKILL):
             self.counts["killed"] += 1  # also: the signal came before the program had begun
         else:
             sys.exit(f"exit code {process.returncode} after {kind.name} on {ranks} ranks:\n{err}")
@@ -115,7 +117,8 @@ def main():
                 summary = soak.finish(2)
             if summary["digest"] != expected:
                 sys.exit(f"digest {summary['digest']} after {parts} interruptions, {expected} without")
-            print(f"{done:4} interruptions ({soak.counts['stopped']} stopped, {soak.counts['killed']} killed, {soak.counts['unheard']} unheard): "
+            print(f"{done:4} interruptions ({soak.counts['stopped']} stopped, {soak.counts['killed']} killed, "
+                  f"{soak.counts['unheard']} unheard): "
                   f"{parts} in this run, digest {expected} ok, {time.monotonic() - begin:.0f} s", flush=True)
             if parts == 0:
                 options.cycles *= 2  # too short to be interrupted

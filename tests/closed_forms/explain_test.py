@@ -1,5 +1,5 @@
-"""weft explain (docs/where-time-goes.md) against closed forms on the ideal network, and against sums, waits and a critical path that are
-found anew from the same run's timeline for Chrome, by code that shares nothing with it.
+"""weft explain (docs/where-time-goes.md) against closed forms on the ideal network, and against sums, waits and a
+critical path that are found anew from the same run's timeline for Chrome, by code that shares nothing with it.
 
 Environment: WEFT_BINARY is the program; WEFT_MPIRUN starts ranks."""
 
@@ -7,19 +7,16 @@ import csv
 import json
 import random
 import re
-import sys
 import unittest
 from collections import defaultdict
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
-WEFT = harness.weft()
 EXAMPLES = harness.ROOT / "examples"
 LATENCY, OVERHEAD, BYTE = 1000, 10, 0.5
-IDEAL = ('format = 1\ntopology = {{kind = "ideal", nodes = 4}}\nideal = {{latency_ns = {}, overhead_ns = {}, byte_gap_ns = {}}}\n'
-         'workload = {{kind = "trace", path = "x.trc", trace_format = "auto"}}\n').format(LATENCY, OVERHEAD, BYTE)  # fmt: skip
+IDEAL = ('format = 1\ntopology = {{kind = "ideal", nodes = 4}}\nideal = {{latency_ns = {}, overhead_ns = {}, '
+         'byte_gap_ns = {}}}\n'
+         'workload = {{kind = "trace", path = "x.trc", trace_format = "auto"}}\n').format(LATENCY, OVERHEAD, BYTE)
 # A cycle is 1 ns, so that times of the timeline for Chrome are exact.
 TORUS = """format = 1
 topology = {kind = "torus", dims = [4, 4]}
@@ -39,12 +36,10 @@ def flight(data):
 
 class Explains(harness.Scratch):
     def explain(self, *words, ranks=1, code=0):
-        found, out, err = self.finish(self.start([WEFT, "explain", *words, "--quiet"], ranks=ranks), seconds=120)
-        self.assertEqual(found, code, err)
-        return out, err
+        return self.weft("explain", *words, "--quiet", ranks=ranks, code=code), self.errors
 
-    def runs(self, *words, ranks=1):
-        found = json.loads(self.explain(*words, "--json", "-", ranks=ranks)[0])["runs"]
+    def explained(self, *words, ranks=1):
+        found = self.json_of("explain", *words, "--quiet", ranks=ranks)["runs"]
         for run in found:
             self.conserved(run)
         return found
@@ -70,7 +65,7 @@ class Explains(harness.Scratch):
         self.write(name, trace)
         self.write("ideal.toml", IDEAL.replace("x.trc", name))
         options = [word for setting in settings for word in ("--set", setting)]
-        return self.runs("ideal.toml", *options)[0]
+        return self.explained("ideal.toml", *options)[0]
 
     def parts(self, where, **expected):
         self.assertEqual({part: where[part] for part in PARTS if where[part]}, expected)
@@ -89,7 +84,8 @@ class ClosedForms(Explains):
                    idle=end - answered - OVERHEAD)  # fmt: skip
         self.parts(run["critical_path"], transfer=there + back, receive=2 * OVERHEAD)
         steps = [(s["part"], s["from"], s["task"], s["end"]) for s in run["critical_path"]["segments"]]
-        self.assertEqual(steps, [("transfer", 0, 1, there), ("receive", 1, 1, answered), ("transfer", 1, 0, end - OVERHEAD),
+        self.assertEqual(steps, [("transfer", 0, 1, there), ("receive", 1, 1, answered),
+                                 ("transfer", 1, 0, end - OVERHEAD),
                                  ("receive", 0, 0, end)])  # fmt: skip
         self.assertEqual([(pair["task"], pair["for"]) for pair in run["waits"]], [(0, 1), (1, 0)])
 
@@ -99,18 +95,22 @@ class ClosedForms(Explains):
         self.parts(run["critical_path"], compute=5000, transfer=OVERHEAD + flight(100), receive=OVERHEAD)
 
     def test_path_of_a_chain(self):
-        """Task 0, then 1, then 2; task 3 computes long, but not as long, and task 1 has computed before its message comes."""
-        run = self.on_ideal("c 0 3000\ns 0 1 1 8\nc 1 200\nr 0 1 1 8\nc 1 700\ns 1 2 1 8\nr 1 2 1 8\nc 2 400\nc 3 6000\n")
+        """Task 0, then 1, then 2; task 3 computes long, but not as long, and task 1 has computed before its message
+        comes."""
+        run = self.on_ideal("c 0 3000\ns 0 1 1 8\nc 1 200\nr 0 1 1 8\nc 1 700\ns 1 2 1 8\nr 1 2 1 8\nc 2 400\nc 3 "
+                            "6000\n")
         hop = OVERHEAD + flight(8)
         self.assertEqual(run["time"], 3000 + 700 + 400 + 2 * hop + 2 * OVERHEAD)
         self.parts(run["critical_path"], compute=3000 + 700 + 400, transfer=2 * hop, receive=2 * OVERHEAD)
         self.assertEqual([(s["part"], s["task"]) for s in run["critical_path"]["segments"]],
-                         [("compute", 0), ("transfer", 1), ("receive", 1), ("compute", 1), ("transfer", 2), ("receive", 2), ("compute", 2)])  # fmt: skip
+                         [("compute", 0), ("transfer", 1), ("receive", 1), ("compute", 1), ("transfer", 2),
+                          ("receive", 2), ("compute", 2)])
         tasks = {one["task"]: one["time"] for one in run["critical_path"]["tasks"]}
         self.assertEqual(tasks, {0: 3000, 1: 700 + OVERHEAD, 2: 400 + OVERHEAD})
 
     def test_imbalance_before_a_barrier(self):
-        """Load balance is mean over most; all of what the network costs is transfer, and the program itself serialises nothing."""
+        """Load balance is mean over most; all of what the network costs is transfer, and the program itself serialises
+        nothing."""
         computed = [1000, 2000, 3000, 4000]
         lines = [f"c {task} {ns}" for task, ns in enumerate(computed)]
         lines += [f"s {task} 0 1 4\nr {task} 0 1 4" for task in (1, 2, 3)]
@@ -133,7 +133,8 @@ class ClosedForms(Explains):
         self.assertAlmostEqual(run["efficiencies"]["serialisation"], 0.5, delta=1e-3)
 
     def test_late_receiver_of_a_rendezvous(self):
-        graph = "num_ranks 2\nrank 0 {\na: send 2000b to 1 tag 7\n}\nrank 1 {\nc: calc 50000\nr: recv 2000b from 0 tag 7\nr requires c\n}\n"
+        graph = ("num_ranks 2\nrank 0 {\na: send 2000b to 1 tag 7\n}\nrank 1 {\nc: calc 50000\nr: recv 2000b from 0 "
+                 "tag 7\nr requires c\n}\n")
         run = self.on_ideal(graph, "ideal.rendezvous_bytes=1000", name="x.goal")
         self.parts(run["tasks"][0], late_receiver=50000, transfer=OVERHEAD)
         self.parts(run["tasks"][1], compute=50000, receive=OVERHEAD)
@@ -149,10 +150,11 @@ class ClosedForms(Explains):
     def test_request_posted_before_it_is_waited_for(self):
         """The receiver is late until it posts the receive, not until it waits for it."""
         self.write("x.txt", "\n".join([
-            "0 init", "1 init", "0 isend 1 7 2000", "0 wait 0 1 7", "1 compute 30000", "1 irecv 0 7 2000", "1 compute 5000",
+            "0 init", "1 init", "0 isend 1 7 2000", "0 wait 0 1 7", "1 compute 30000", "1 irecv 0 7 2000",
+            "1 compute 5000",
             "1 wait 0 1 7", "0 finalize", "1 finalize"]) + "\n")  # fmt: skip
         self.write("ideal.toml", IDEAL.replace("x.trc", "x.txt"))
-        run = self.runs("ideal.toml", "--set", "ideal.rendezvous_bytes=1000")[0]
+        run = self.explained("ideal.toml", "--set", "ideal.rendezvous_bytes=1000")[0]
         # The receive is there from 30000 on; it takes the message when its task has computed.
         self.parts(run["tasks"][0], late_receiver=30000, transfer=5000 + OVERHEAD)
         self.parts(run["tasks"][1], compute=35000, receive=OVERHEAD)
@@ -184,16 +186,15 @@ class Outputs(Explains):
 
     def test_timeline_of_a_run(self):
         """What weft run wrote is explained as well, without the ideal network."""
-        code, _, err = self.finish(self.start([WEFT, "run", "a.toml", "--quiet", "--set", "statistics.timeline=t.h5"]))
-        self.assertEqual(code, 0, err)
-        direct, read = self.runs("a.toml")[0], self.runs("t.h5")[0]
+        self.run_json("a.toml", "statistics.timeline=t.h5")
+        direct, read = self.explained("a.toml")[0], self.explained("t.h5")[0]
         self.assertIsNone(read["efficiencies"]["transfer"])
         for key in ("time", "tasks", "waits", "critical_path"):
             self.assertEqual(read[key], direct[key])
 
     def test_what_cannot_be_explained(self):
         self.write("plain.toml", 'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\n'
-                                 'workload = {kind = "synthetic", pattern = "uniform", offered_load = 0.1}\n')  # fmt: skip
+                                 'workload = {kind = "synthetic", pattern = "uniform", offered_load = 0.1}\n')
         self.assertIn("has no tasks", self.explain("plain.toml", code=2)[1])
         self.assertIn("end it with .html", self.explain("a.toml", "--out", "x.pdf", code=2)[1])
         self.write("broken.h5", b"no file of this kind")
@@ -209,7 +210,8 @@ class Anew(Explains):
         for event in json.loads(path.read_text())["traceEvents"]:
             if event["ph"] == "X" and OPERATION.match(event["name"]) and "region" not in event.get("args", {}):
                 begin = round(1000 * event["ts"])
-                last = {"name": event["name"], "begin": begin, "end": begin + round(1000 * event["dur"]), **event.get("args", {})}
+                last = {"name": event["name"], "begin": begin, "end": begin + round(1000 * event["dur"]),
+                        **event.get("args", {})}
                 tasks[event["pid"]].append(last)
             elif event["ph"] in "sf":
                 last["message"] = event["id"]
@@ -250,9 +252,8 @@ class Anew(Explains):
 
     def compare(self, config, *settings):
         options = [word for setting in settings for word in ("--set", setting)]
-        code, _, err = self.finish(self.start([WEFT, "run", config, "--quiet", "--set", "statistics.timeline=t.json", *options]), 120)
-        self.assertEqual(code, 0, err)
-        run = self.runs(config, "--no-ideal", *options)[0]
+        self.run_json(config, "statistics.timeline=t.json", *options)
+        run = self.explained(config, "--no-ideal", *options)[0]
         steps = self.judged(self.rows(self.folder / "t.json"))
         self.assertEqual(run["time"], max(list_of[-1][1] for list_of in steps.values()))
         pairs = defaultdict(int)
@@ -279,7 +280,7 @@ class Anew(Explains):
     def test_real_trace_on_plain_routers(self):
         """Which have a machine, and rules of matching, of their own."""
         self.write("plain.toml", TORUS.replace("x.trc", str(EXAMPLES / "traces" / "is.S.16.trc.xz"))
-                   .replace('router = {kind = "switch", routing = "auto"}\n', "").replace(", overhead_ns = 30", ""))  # fmt: skip
+                   .replace('router = {kind = "switch", routing = "auto"}\n', "").replace(", overhead_ns = 30", ""))
         self.compare("plain.toml")
 
 
@@ -295,10 +296,10 @@ class Ranks(Explains):
         self.write("x.trc", "\n".join(lines) + "\n")
         self.write("torus.toml", TORUS)
         settings = ["--set", "workload.rendezvous_bytes=500"]
-        alone = self.runs("torus.toml", *settings)
+        alone = self.explained("torus.toml", *settings)
         self.assertGreater(sum(task["late_receiver"] for task in alone[0]["tasks"]), 0)
         for ranks in (2, 3, 4):
-            self.assertEqual(self.runs("torus.toml", *settings, ranks=ranks), alone, f"{ranks} ranks")
+            self.assertEqual(self.explained("torus.toml", *settings, ranks=ranks), alone, f"{ranks} ranks")
 
 
 if __name__ == "__main__":

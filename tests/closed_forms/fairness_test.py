@@ -1,18 +1,19 @@
-"""Equal sources whose paths meet at one switch get equal shares of what it takes, with every kind of router, every arbitration or
-scheduling and every mode that `weft describe` lists: a new one comes along by itself.
+"""Equal sources whose paths meet at one switch get equal shares of what it takes, with every kind of router, every
+arbitration or scheduling and every mode that `weft describe` lists: a new one comes along by itself.
 
-Nodes of one switch send to all others as much as they can, or, where each switch has one node, all neighbours of a node to that.
-A mode that a machine refuses must run on another one. What several switches in a row do to far sources is not looked at. Shares
-differ by chance where routes are drawn: what looks unfair is looked at again with other seeds, and counts if the runs agree.
+Nodes of one switch send to all others as much as they can, or, where each switch has one node, all neighbours of a node
+to that. A mode that a machine refuses must run on another one. What several switches in a row do to far sources is not
+looked at. Shares differ by chance where routes are drawn: what looks unfair is looked at again with other seeds, and
+counts if the runs agree.
 
-Each run of the check takes a sixth of the cases, with all modes, networks and arbitrations among them; WEFT_ALL_CASES=1 takes all.
+Each run of the check takes a sixth of the cases, with all modes, networks and arbitrations among them; WEFT_ALL_CASES=1
+takes all.
 
 Environment: WEFT_BINARY is the program."""
 
 import json
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 from collections import Counter, defaultdict
@@ -22,14 +23,14 @@ from pathlib import Path
 from statistics import mean, stdev
 from threading import Lock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT = harness.weft()
 H5PY = harness.module("h5py")
 MACHINES = ("switch", "extoll", "infiniband", "wormhole", "myrinet")  # they take routes of other kinds
 SHARE = 0.05
-SEEDS, ERRORS = 32, 5  # the cases with random draws have some 5,000 sources: one of them is 4 standard errors off by chance
+# the cases with random draws have some 5,000 sources: one of them is 4 standard errors off by chance
+SEEDS, ERRORS = 32, 5
 FIFO_SHARE = 0.08  # plain routers give ties of fifo to the lowest input, as INSEE does: up to 6 % more
 
 CLOS = {"kind": "clos", "leaf_down": 4, "leaf_up": 2, "leaves": 4}
@@ -37,21 +38,25 @@ THIN_TREE = {"kind": "thin-tree", "down": 4, "up": 2, "levels": 2}
 PGFT = {"kind": "pgft", "m": [4, 3], "w": [1, 2], "parallel": [1, 1]}
 PARALLEL = {"kind": "pgft", "m": [4, 3], "w": [1, 1], "parallel": [1, 2]}
 DRAGONFLY = {"kind": "dragonfly", "nodes_per_router": 4, "routers_per_group": 2, "global_links": 1}
-PLUS = {"kind": "dragonfly-plus", "nodes_per_router": 4, "leaves": 2, "spines": 2, "global_links": 1, "parallel_links": 1}
+PLUS = {"kind": "dragonfly-plus", "nodes_per_router": 4, "leaves": 2, "spines": 2, "global_links": 1,
+        "parallel_links": 1}
 HYPERX = {"kind": "hyperx", "dims": [2, 2], "nodes_per_router": 4, "widths": [1, 2]}
 SLIM_FLY = {"kind": "slim-fly", "q": 3, "nodes_per_router": 8}
 CUBE = {"kind": "indirect-cube", "dims": [3, 3], "nodes_per_switch": 4, "parallel_links": 4}
-MESH, MESH_3D, TORUS = ({"kind": kind, "dims": dims} for kind, dims in (("mesh", [3, 3]), ("mesh", [3, 3, 3]), ("torus", [3, 3])))
+MESH, MESH_3D, TORUS = ({"kind": kind, "dims": dims} for kind,
+                        dims in (("mesh", [3, 3]), ("mesh", [3, 3, 3]), ("torus", [3, 3])))
 TWINS, MESHED = {"kind": "ndt-torus", "dims": [3, 3]}, {"kind": "full-mesh", "nodes": 5}
 CROSSBAR = {"kind": "crossbar", "nodes": 5}
 
 # Networks for the routes of each kind.
 # Where nothing is shared there is nothing to share out: no network.
-NETWORKS = {"bubble": [MESH, TORUS], "dally": [MESH, TORUS], "ideal": [], "dragonfly": [DRAGONFLY], "dragonfly-plus": [PLUS],
+NETWORKS = {"bubble": [MESH, TORUS], "dally": [MESH, TORUS], "ideal": [], "dragonfly": [DRAGONFLY],
+            "dragonfly-plus": [PLUS],
             "fat-tree": [PGFT, PARALLEL], "forwarding-table": [CLOS, MESH], "full-mesh": [MESHED], "hyperx": [HYPERX],
             "indirect-cube": [CUBE], "multistage": [CLOS, CROSSBAR], "ndt": [TWINS], "slim-fly": [SLIM_FLY],
             "source-route": [CLOS, MESH],
-            "spinnaker": []}  # its inputs meet in a tree, two by two, whatever router.arbitration says: docs/spinnaker.md  # fmt: skip
+            # its inputs meet in a tree, two by two, whatever router.arbitration says: docs/spinnaker.md
+            "spinnaker": []}
 OTHER_NETWORKS = {("bubble", "hexa"): [MESH_3D],
                   ("indirect-cube", "4mesh"): []}  # the nodes of a switch have a mesh each: they meet nowhere
 
@@ -80,7 +85,8 @@ def choices(key):
 
 def schedulers(router):
     """Those that `weft describe --json` says fit a kind of router."""
-    rows = json.loads(subprocess.run([WEFT, "describe", "--json", "-"], capture_output=True, text=True, check=True).stdout)["schedulers"]
+    rows = json.loads(subprocess.run([WEFT, "describe", "--json", "-"], capture_output=True, text=True,
+                                     check=True).stdout)["schedulers"]
     return [row["name"] for row in rows if router in row["fits"]]
 
 
@@ -132,8 +138,9 @@ class Networks:
             hub = f"r{routers // 2}"
             around = sorted({int((a if b == hub else b)[1:]) for a, b in links if hub in (a, b)})
             pairs = [node for source in around for node in (source, int(hub[1:]))]
-            return {"workload.kind": "exchange", "workload.name": "pairs", "workload.pairs": pairs, "workload.both_ways": False,
-                    "workload.message_bytes": 16, "workload.repetitions": 1_000_000_000}, [around], len(around)  # fmt: skip
+            return {"workload.kind": "exchange", "workload.name": "pairs", "workload.pairs": pairs,
+                    "workload.both_ways": False,
+                    "workload.message_bytes": 16, "workload.repetitions": 1_000_000_000}, [around], len(around)
         groups = defaultdict(list)
         for a, b in links:
             for router, node in ((a, b), (b, a)):
@@ -153,7 +160,7 @@ class Fairness(unittest.TestCase):
         cls.networks = Networks(cls.folder)
         cls.numbers = iter(range(1_000_000))
 
-    def run_once(self, keys):
+    def packets_by_source(self, keys):
         """Packets delivered by source; None if the machine refuses."""
         out = self.folder / f"{next(self.numbers)}.h5"
         command = [WEFT, "run", str(self.config), "--out", str(out), "--progress", "never"]
@@ -180,7 +187,7 @@ class Fairness(unittest.TestCase):
             keys = {"packet.header_phits": 1} | keys
         for channels in (4, 6, 2, 1, 8):
             all_keys = {"router.virtual_channels": channels} | keys
-            packets, refusal = self.run_once(all_keys)
+            packets, refusal = self.packets_by_source(all_keys)
             if packets is not None or "virtual_channels" not in refusal:
                 break
         if packets is None:
@@ -189,12 +196,13 @@ class Fairness(unittest.TestCase):
         for seed in range(2, SEEDS + 1):
             if not (found := self.what_is_unfair(runs, groups, share)):
                 break
-            runs.append(self.run_once(all_keys | {"simulation.seed": seed})[0])
+            runs.append(self.packets_by_source(all_keys | {"simulation.seed": seed})[0])
         return found
 
     @staticmethod
     def differ(shares, allowed):
-        """Whether shares ([run][source]) differ by more than is allowed, and by more than what runs differ by chance."""
+        """Whether shares ([run][source]) differ by more than is allowed, and by more than what runs differ by
+        chance."""
         for of_source in zip(*[[packets * len(run) / sum(run) for packets in run] for run in shares]):
             off = abs(mean(of_source) - 1)
             chance = 4 / (sum(map(sum, shares)) / len(shares[0])) ** 0.5
@@ -220,7 +228,8 @@ class Fairness(unittest.TestCase):
         return "; ".join(found)
 
     def all_fair(self, all_cases, more_than):
-        """Runs the cases of this run. The machines take more than so many of all cases, in proportion of those that are run."""
+        """Runs the cases of this run. The machines take more than so many of all cases, in proportion of those that are
+        run."""
         cases = all_cases if harness.ALL_CASES else some_of(all_cases)
         with ThreadPoolExecutor(2) as pool:
             results = list(pool.map(lambda case: self.unfair(case[1], case[2]), cases))
@@ -245,7 +254,7 @@ class PlainRouters(Fairness):
         cases = [((kind, mode, network["kind"], arbitration), network,
                   {"router.kind": kind, "router.routing": mode, "router.arbitration": arbitration})
                  for kind, mode in modes() for network in networks_of(kind, mode)
-                 for arbitration in choices("router.arbitration") if arbitration != "highest"]  # it prefers channels  # fmt: skip
+                 for arbitration in choices("router.arbitration") if arbitration != "highest"]  # it prefers channels
         self.all_fair(cases, 150)
 
 
@@ -273,7 +282,8 @@ class Switches(Fairness):
 
     def test_the_nodes_of_a_leaf_get_equal_shares_of_its_links_up(self):
         for mode in ("adaptive", "static"):
-            found = self.unfair(CLOS, {"router.kind": "switch", "router.routing": f"auto:{mode}", "router.virtual_channels": 1,
+            found = self.unfair(CLOS, {"router.kind": "switch", "router.routing": f"auto:{mode}",
+                                       "router.virtual_channels": 1,
                                        "router.buffer_cells": 64, "packet.phits": 16}, cycles=20_000)  # fmt: skip
             self.assertEqual(found, "", mode)
 

@@ -6,25 +6,19 @@ check the Markov chain below, and the chain without the own output checks the pr
 
 Environment: WEFT_BINARY is the program."""
 
-import json
-import subprocess
-import sys
 import unittest
 from itertools import product
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests"))
-import harness  # noqa: E402
+import harness
 
-WEFT = harness.weft()
 PUBLISHED = {2: 0.75, 3: 0.6825, 4: 0.6553}
 MANY_PORTS = 2 - 2**0.5
 
 
 def chain(ports, own):
     """Served cells of an output and slot, in the long run. A state is the output of each input's first cell; one of
-    those that want an output is served, at random, and the next behind it draws its output, the own one only if `own`."""
+    those that want an output is served, at random, and the next behind it draws its output, the own one only if
+    `own`."""
     wanted = [[d for d in range(ports) if own or d != i] for i in range(ports)]
     states = list(product(*wanted))
     number = {state: ix for ix, state in enumerate(states)}
@@ -54,11 +48,7 @@ def chain(ports, own):
 
 def accepted(**settings):
     """Accepted load of the study's switch, cells/node/cycle, with settings changed ("router__queues")."""
-    command = [WEFT, "run", str(ROOT / "studies/karol/crossbar.toml"), "--json", "-", "--progress", "never"]
-    for name, value in settings.items():
-        command += ["--set", f"{name.replace('__', '.')}={value}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)["load"]["accepted"]
+    return harness.run(harness.ROOT / "studies/karol/crossbar.toml", **settings)["load"]["accepted"]
 
 
 class FirstComeFirstServed(unittest.TestCase):
@@ -84,7 +74,8 @@ class VirtualOutputQueues(unittest.TestCase):
 
     def test_accept_98_percent_without_iterations_by_diagonals_or_by_length(self):
         for scheduling in ("wavefront", "longest-queue"):
-            found = accepted(topology__nodes=32, router__queues="voq", router__scheduling=scheduling, router__buffer_cells=4096,
+            found = accepted(topology__nodes=32, router__queues="voq", router__scheduling=scheduling,
+                             router__buffer_cells=4096,
                              measure__warmup_cycles=10_000, measure__batches=2)
             self.assertGreater(found, 0.98, scheduling)
 

@@ -1,14 +1,12 @@
-"""What the result has of a timeline (/timeline, /activities) against closed forms on the ideal network, and against run times.
+"""What the result has of a timeline (/timeline, /activities) against closed forms on the ideal network, and against run
+times.
 
 Environment: WEFT_BINARY is the program."""
 
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from timelines_test import EXAMPLES, IDEAL, OVERHEAD, WEFT, flight  # noqa: E402
+import harness
+from timelines_test import EXAMPLES, IDEAL, OVERHEAD, flight
 
 h5py, np = harness.module("h5py"), harness.module("numpy")
 
@@ -16,9 +14,7 @@ h5py, np = harness.module("h5py"), harness.module("numpy")
 class Rows(harness.Scratch):
     def result(self, config, *settings, ranks=1):
         """Rows as (task, activity, begin, end), the names of activities with their mean cycles, ends of tasks."""
-        options = [word for setting in settings for word in ("--set", setting)]
-        code, _, err = self.finish(self.start([WEFT, "run", config, "--out", "r.h5", "--quiet", "--progress", "never", *options], ranks=ranks))
-        self.assertEqual(code, 0, err)
+        self.run_json(config, "--out", "r.h5", *settings, ranks=ranks)
         with h5py.File(self.folder / "r.h5") as file:
             names = [name.decode() for name in file["activities/name"][:]]
             table = [file[f"timeline/{column}"][:] for column in ("task", "activity", "begin", "end")]
@@ -34,10 +30,12 @@ class Rows(harness.Scratch):
         there = OVERHEAD + flight(100)
         handled = there + OVERHEAD
         back = handled + OVERHEAD + flight(64)
-        self.assertEqual(rows, [(0, "send", 0, OVERHEAD), (0, "wait", OVERHEAD, back), (0, "receive", back, back + OVERHEAD),
+        self.assertEqual(rows, [(0, "send", 0, OVERHEAD), (0, "wait", OVERHEAD, back),
+                                (0, "receive", back, back + OVERHEAD),
                                 (1, "compute", 0, 500), (1, "wait", 500, there), (1, "receive", there, handled),
                                 (1, "send", handled, handled + OVERHEAD)])  # fmt: skip
-        self.assertEqual(cycles, {"send": OVERHEAD, "wait": (back - OVERHEAD + there - 500) / 2, "receive": OVERHEAD, "compute": 250})
+        self.assertEqual(cycles, {"send": OVERHEAD, "wait": (back - OVERHEAD + there - 500) / 2, "receive": OVERHEAD,
+                                  "compute": 250})
         self.assertEqual(sent["send"], (2, 164))
         # Tasks that are not asked for are not there; means are over those that are.
         rows, cycles, _, _ = self.result("ideal.toml", "statistics.timeline_tasks=1")
@@ -45,11 +43,14 @@ class Rows(harness.Scratch):
         self.assertEqual(cycles["compute"], 500)
 
     def test_streams_of_a_graph_that_overlap_are_lanes(self):
-        self.write("x.trc", "num_ranks 2\nrank 0 {\n  a: calc 300\n  b: calc 200 cpu 1\n  c: send 10b to 1\n  c requires a\n  c requires b\n}\n"
+        self.write("x.trc",
+                   "num_ranks 2\nrank 0 {\n  a: calc 300\n  b: calc 200 cpu 1\n  c: send 10b to 1\n  c requires a\n  c "
+                   "requires b\n}\n"
                             "rank 1 {\n  a: recv 10b from 0\n}\n")  # fmt: skip
         self.write("ideal.toml", IDEAL)
         rows, _, _, _ = self.result("ideal.toml", "statistics.timeline_tasks=all")
-        self.assertLessEqual({(0, "compute", 0, 300), (0, "compute", 0, 200), (0, "send", 300, 300 + OVERHEAD)}, set(rows))
+        self.assertLessEqual({(0, "compute", 0, 300), (0, "compute", 0, 200), (0, "send", 300, 300 + OVERHEAD)},
+                             set(rows))
         with h5py.File(self.folder / "r.h5") as file:
             task, lane, begin, end = (file[f"timeline/{column}"][:] for column in ("task", "lane", "begin", "end"))
         order = np.lexsort((begin, lane, task))
@@ -66,7 +67,9 @@ class Rows(harness.Scratch):
         self.assertAlmostEqual(sum(cycles.values()), finish.mean(), places=6)
 
     def test_rows_are_the_same_on_any_number_of_ranks(self):
-        self.write("x.trc", "".join(f"c {t} {700 * t + 100}\ns {t} {(t + 1) % 4} 3 {90 * t + 5}\nr {t} {(t + 1) % 4} 3 {90 * t + 5}\n" for t in range(4)))
+        self.write("x.trc",
+                   "".join(f"c {t} {700 * t + 100}\ns {t} {(t + 1) % 4} 3 {90 * t + 5}\nr {t} {(t + 1) % 4} 3 "
+                           f"{90 * t + 5}\n" for t in range(4)))
         self.write("ideal.toml", IDEAL)
         alone = self.result("ideal.toml", "statistics.timeline_tasks=1-3")
         self.assertEqual({row[0] for row in alone[0]}, {1, 2, 3})

@@ -1,19 +1,17 @@
-"""MPI programs in virtual machines, by their own clock: a ping-pong follows latency and bandwidth of the network, an allreduce the distances of
-its topology, and a solver takes the time of exact slices but for what longer ones add (Ridruejo, Miguel-Alonso and Navaridas 2009: TARGETS.md, T8).
+"""MPI programs in virtual machines, by their own clock: a ping-pong follows latency and bandwidth of the network, an
+allreduce the distances of its topology, and a solver takes the time of exact slices but for what longer ones add
+(Ridruejo, Miguel-Alonso and Navaridas 2009: TARGETS.md, T8).
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cosim/guests_programs_test.py [CLASS]"""
+    tests/by-hand tests/cosim/guests_programs_test.py [CLASS]"""
 
 import re
 import shutil
 import subprocess
-import sys
 import time
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import guests_test  # noqa: E402
-import harness  # noqa: E402
+import guests_test
+import harness
 
 THERE = guests_test.THERE and shutil.which("mpicc.mpich")
 
@@ -39,7 +37,8 @@ class Programs(guests_test.Guests):
 
 class Law(Programs):
     def test_a_ping_pong_follows_latency_and_bandwidth(self):
-        """On a network of 100 Mbit/s, slower than the guests' TCP, whose frames are 70 bytes longer than what they carry."""
+        """On a network of 100 Mbit/s, slower than the guests' TCP, whose frames are 70 bytes longer than what they
+        carry."""
         bytes_ns, one_way_us = 80, 15
         network = f"""topology = {{kind = "ideal", nodes = 2}}
 ideal = {{latency_ns = 5000, byte_gap_ns = {bytes_ns}}}
@@ -77,8 +76,8 @@ packet = {{phits = 64, phit_bytes = 8}}
         return float(re.search(r"allreduce of 4 ranks ([0-9.]+) us", said)[1])
 
     def test_an_allreduce_differs_as_the_network_says(self):
-        """Recursive doubling: an exchange with task ^ 1, then one with task ^ 2. On a ring of four tasks these are one and two hops away, on
-        a torus of 2 x 2 one and one."""
+        """Recursive doubling: an exchange with task ^ 1, then one with task ^ 2. On a ring of four tasks these are one
+        and two hops away, on a torus of 2 x 2 one and one."""
         self.program = self.compiled("pingpong")
         ring = self.allreduce_us('{kind = "torus", dims = [4]}')
         torus = self.allreduce_us('{kind = "torus", dims = [2, 2]}')
@@ -90,7 +89,8 @@ packet = {{phits = 64, phit_bytes = 8}}
 
 
 class Slices(Programs):
-    """T8: slices of 100000:2000, 10000:200 and 1000:20 instructions to cycles, 50 instructions of 1 ns in a cycle of 50 ns."""
+    """T8: slices of 100000:2000, 10000:200 and 1000:20 instructions to cycles, 50 instructions of 1 ns in a cycle of 50
+    ns."""
 
     STEPS = 10
     NETWORK = """topology = {kind = "torus", dims = [8]}
@@ -101,11 +101,14 @@ packet = {phits = 16, phit_bytes = 4}
 
     def solve(self, program, slice_ns, nic_latency_ns):
         """(microseconds by MPI's clock, result)"""
-        result, said = self.run_mpi(8, self.NETWORK, program, "128", str(self.STEPS), "time", nic_latency_ns=nic_latency_ns, slice_ns=slice_ns)
+        result, said = self.run_mpi(8, self.NETWORK, program, "128", str(self.STEPS), "time",
+                                    nic_latency_ns=nic_latency_ns, slice_ns=slice_ns)
         took = float(re.search(r"steps in ([0-9.]+) us", said)[1])
         late = result["cosim"]["late"]
-        print(f"slices of {slice_ns} ns, NICs of {nic_latency_ns} ns: {took:.1f} us; {result['cosim']['slices']} slices, {late['messages']} of "
-              f"{result['cosim']['messages']} messages late, by {late['mean_ns']:.0f} ns, at most {late['max_ns']} of {late['bound_ns']}; "
+        print(f"slices of {slice_ns} ns, NICs of {nic_latency_ns} ns: {took:.1f} us; {result['cosim']['slices']} "
+              f"slices, {late['messages']} of "
+              f"{result['cosim']['messages']} messages late, by {late['mean_ns']:.0f} ns, at most {late['max_ns']} of "
+              f"{late['bound_ns']}; "
               f"{result['wall_s']:.0f} s", flush=True)  # fmt: skip
         self.assertLessEqual(late["max_ns"], late["bound_ns"])
         return took, result
@@ -116,7 +119,8 @@ packet = {phits = 16, phit_bytes = 4}
         middle, also_exact = self.solve(program, 10_000, 5_000)
         self.assertEqual((short, exact["cosim"]["payload_digest"]), (middle, also_exact["cosim"]["payload_digest"]))
         longest, inexact = self.solve(program, 100_000, 5_000)
-        # Each message is late by no more than the bound: those to the neighbours, and three rounds of each of two sums in a step (one before).
+        # Each message is late by no more than the bound: those to the neighbours, and three rounds of each of two sums
+        # in a step (one before).
         one_after_the_other = self.STEPS * (1 + 2 * 3) + 3
         self.assertGreater(longest, middle)
         self.assertLess(longest - middle, one_after_the_other * inexact["cosim"]["late"]["bound_ns"] / 1000)

@@ -1,7 +1,8 @@
-"""weft cosim with virtual machines: what a guest's own clock says of the network is judged by closed forms; the same history on any number
-of ranks; guests that panic or are killed are named; nothing is left running. What is missing is named with the command that installs it.
+"""weft cosim with virtual machines: what a guest's own clock says of the network is judged by closed forms; the same
+history on any number of ranks; guests that panic or are killed are named; nothing is left running. What is missing is
+named with the command that installs it.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cosim/guests_test.py [CLASS]"""
+    tests/by-hand tests/cosim/guests_test.py [CLASS]"""
 
 import json
 import os
@@ -9,18 +10,17 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 import unittest
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-import harness  # noqa: E402
+import harness
 
 WEFT = harness.weft()
-CACHE = Path(os.environ.get("WEFT_CACHE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "weft")
-THERE = shutil.which("qemu-system-x86_64") and Path("/bin/busybox").exists() and (CACHE / "guest-kernel/vmlinuz").exists()
+CACHE = Path(os.environ.get("WEFT_CACHE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+             / "weft")
+THERE = shutil.which("qemu-system-x86_64") and Path("/bin/busybox").exists() and (CACHE
+        / "guest-kernel/vmlinuz").exists()
 # A cycle is 1 ns; two nodes; flits pass through two NICs and two links of this latency, and the switch.
 NETWORK = """topology = {kind = "torus", dims = [2]}
 router = {kind = "switch"}
@@ -31,7 +31,8 @@ packet = {phits = 64, phit_bytes = 8}
 
 class Guests(harness.Scratch):
     def prepare(self, command, network=NETWORK, **cosim):
-        keys = {"endpoints": "guests", "guest_command": command, "memory_mib": 80, "nic_latency_ns": 5000, "consoles": "consoles", **cosim}
+        keys = {"endpoints": "guests", "guest_command": command, "memory_mib": 80, "nic_latency_ns": 5000,
+                "consoles": "consoles", **cosim}
         lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items())
         return self.write("machine.toml", f"format = 1\n{network}\n[cosim]\n{lines}")
 
@@ -77,8 +78,10 @@ class Clocks(Guests):
         self.assertAlmostEqual(far - near, 4 * 25, delta=2)
 
     def test_random_numbers_are_there_at_once_and_guests_are_told_apart(self):
-        """MPI programs start by asking for some; a kernel that has to gather noise first takes a second. By its boot_id a machine is known."""
-        config = self.prepare("head -c 8 /dev/random >/dev/null; cat /proc/sys/kernel/random/boot_id /sys/class/net/eth0/operstate", everywhere=True)
+        """MPI programs start by asking for some; a kernel that has to gather noise first takes a second. By its boot_id
+        a machine is known."""
+        config = self.prepare("head -c 8 /dev/random >/dev/null; cat /proc/sys/kernel/random/boot_id "
+                              "/sys/class/net/eth0/operstate", everywhere=True)
         summary = self.cosim(config)
         self.assertLess(summary["cosim"]["time_ns"], 100e6)
         said = [re.findall(r"^([0-9a-f-]{36})\s+up\s", self.console(number), re.MULTILINE) for number in (0, 1)]
@@ -123,7 +126,8 @@ class Failures(Guests):
 
 class Missing(Guests):
     def test_what_is_missing_is_named_with_the_command_that_installs_it(self):
-        code, _, error = self.finish(self.begin(self.prepare("true"), WEFT_CACHE_DIR=str(self.folder / "none")), seconds=60)
+        code, _, error = self.finish(self.begin(self.prepare("true"), WEFT_CACHE_DIR=str(self.folder / "none")),
+                                     seconds=60)
         self.assertEqual(code, 5, error)
         self.assertIn("tools/install-guest-kernel", error)
 
@@ -136,12 +140,14 @@ class Missing(Guests):
 class Kernel(harness.Scratch):
     """tools/install-guest-kernel, with a mirror that the test plays."""
 
-    DRIVERS = "virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci failover net_failover virtio_net qemu_fw_cfg".split()
+    DRIVERS = ("virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci failover net_failover "
+               "virtio_net qemu_fw_cfg".split())
 
     def package(self, drivers):
         """A package of a kernel with these drivers, as apt would download it."""
         tree = self.folder / "tree"
-        for name, content in (("DEBIAN/control", "Package: linux-image-9-cloud-amd64\nVersion: 9.1\nArchitecture: amd64\n"
+        for name, content in (("DEBIAN/control",
+                               "Package: linux-image-9-cloud-amd64\nVersion: 9.1\nArchitecture: amd64\n"
                                                  "Maintainer: a test <a@b>\nDescription: kernel\n"),
                               ("boot/vmlinuz-9-cloud-amd64", "the kernel"),
                               *((f"lib/modules/9/kernel/drivers/{name}.ko", f"driver {name}") for name in drivers)):
@@ -154,11 +160,13 @@ class Kernel(harness.Scratch):
         tools = self.folder / "bin"
         tools.mkdir(exist_ok=True)
         for name, text in (("apt-cache", "echo '  Depends: linux-image-9-cloud-amd64'"),
-                           ("apt-get", f'[[ " $* " != *" download "* ]] || cp "{self.folder}/mirror.deb" ./linux-image-9.deb'),
+                           ("apt-get",
+                            f'[[ " $* " != *" download "* ]] || cp "{self.folder}/mirror.deb" ./linux-image-9.deb'),
                            ("sudo", "exit 1")):
             (tools / name).write_text(f"#!/bin/bash\n{text}\n", encoding="utf-8")
             (tools / name).chmod(0o755)
-        done = subprocess.run([str(harness.ROOT / "tools/install-guest-kernel"), *words], capture_output=True, text=True, check=False,
+        done = subprocess.run([str(harness.ROOT / "tools/install-guest-kernel"), *words], capture_output=True,
+                              text=True, check=False,
                               stdin=subprocess.DEVNULL, env=dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}",
                                                                  WEFT_CACHE_DIR=str(self.folder / "cache")))
         return done.returncode, done.stdout + done.stderr

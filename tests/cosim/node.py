@@ -2,7 +2,8 @@
 
     node.py PLAN.json FOLDER [FLAW]
 
-PLAN: {"end_ns": t, "answers": ns or null, "sends": {"0": [[at_ns, to, bytes], ...]}}. FLAW: what one of them, number 1, does wrong."""
+PLAN: {"end_ns": t, "answers": ns or null, "sends": {"0": [[at_ns, to, bytes], ...]}}. FLAW: what one of them, number 1,
+does wrong."""
 
 import json
 import os
@@ -12,7 +13,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "python"))
-from weft import cosim  # noqa: E402
+from weft import cosim
 
 plan = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
 folder = Path(sys.argv[2])

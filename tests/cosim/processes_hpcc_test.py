@@ -1,18 +1,14 @@
-"""Debian's hpcc, as it is, on a simulated torus: its residuals are those of a run by itself, two runs have one history, and what it measures
-of the network is what the network is.
+"""Debian's hpcc, as it is, on a simulated torus: its residuals are those of a run by itself, two runs have one history,
+and what it measures of the network is what the network is.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cosim/processes_hpcc_test.py"""
+    tests/by-hand tests/cosim/processes_hpcc_test.py"""
 
 import json
 import shutil
-import sys
 import unittest
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent)]
-import harness  # noqa: E402
-import hpcc  # noqa: E402
+import harness
+import hpcc
 
 WEFT = harness.weft()
 TASKS = 4
@@ -25,7 +21,8 @@ workload = {{tasks = {TASKS}}}
 cosim = {{endpoints = "processes", program = "hpcc", program_output = "output", patience_s = 300}}
 """
 # Of what does not depend on which processes hpcc draws by the time of day.
-SAME = ("HPL_N", "HPL_Anorm1", "HPL_AnormI", "HPL_Xnorm1", "HPL_XnormI", "HPL_BnormI", "HPL_RnormI", "PTRANS_residual", "MPIRandomAccess_N", "MPIFFT_N")
+SAME = ("HPL_N", "HPL_Anorm1", "HPL_AnormI", "HPL_Xnorm1", "HPL_XnormI", "HPL_BnormI", "HPL_RnormI", "PTRANS_residual",
+        "MPIRandomAccess_N", "MPIFFT_N")
 
 
 class Hpcc(harness.Scratch):
@@ -41,9 +38,11 @@ class Hpcc(harness.Scratch):
             self.skipTest("hpcc is not installed: apt-get install hpcc")
         hpcc.write_input(self.folder, 2)
         config = self.write("machine.toml", MACHINE)
-        (first, figures), (second, again) = (self.hpcc(WEFT, "cosim", config, "--json", "-", "--quiet") for _ in range(2))
+        (first, figures), (second, again) = (self.hpcc(WEFT, "cosim", config, "--json", "-", "--quiet")
+                                             for _ in range(2))
         _, native = self.hpcc("mpirun.openmpi", "--bind-to", "none", "-n", TASKS, "hpcc")
-        results = [{key: json.loads(text)[key] for key in ("digest", "cycles", "packets", "messages", "latency", "tasks")} for text in (first, second)]
+        results = [{key: json.loads(text)[key] for key in ("digest", "cycles", "packets", "messages", "latency",
+                                                           "tasks")} for text in (first, second)]
         self.assertEqual(results[0], results[1])
         self.assertEqual({key: figures[key] for key in SAME}, {key: native[key] for key in SAME})
         # Simulated times are those of both runs; processor time is this machine's.

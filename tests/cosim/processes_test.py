@@ -1,6 +1,7 @@
-"""`weft cosim` with MPI processes: programs of this folder, compiled by Open MPI's mpicc, run under a simulated network and by themselves.
+"""`weft cosim` with MPI processes: programs of this folder, compiled by Open MPI's mpicc, run under a simulated network
+and by themselves.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cosim/processes_test.py Results"""
+    tests/by-hand tests/cosim/processes_test.py Results"""
 
 import json
 import os
@@ -8,21 +9,22 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
 
+import harness
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent)]
-import harness  # noqa: E402
 
 WEFT = harness.weft()
-PROGRAMS = [*(HERE / f"processes_{name}.c" for name in ("calls", "workers", "endings", "times", "nodes")), harness.ROOT / "examples/cosim/solver.c"]
+PROGRAMS = [*(HERE / f"processes_{name}.c" for name in ("calls", "workers", "endings", "times", "nodes")), harness.ROOT
+            / "examples/cosim/solver.c"]
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 # Collective calls by the same rules as weft has processes use them.
-NATIVE = {**ROOT, "OMPI_MCA_coll": "tuned,basic,libnbc,inter,self", "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
+NATIVE = {**ROOT, "OMPI_MCA_coll": "tuned,basic,libnbc,inter,self", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+          "OMPI_MCA_mpi_yield_when_idle": "1",
           "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}  # fmt: skip
 MACHINE = """
 format = 1
@@ -53,7 +55,8 @@ class Processes(unittest.TestCase):
 
     def words(self, program, tasks, settings, out=None):
         words = [WEFT, "cosim", str(self.folder / "machine.toml"), "--json", "-", *(["--out", str(out)] if out else [])]
-        for setting in [f"workload.tasks={tasks}", "cosim.endpoints=processes", f"cosim.program={self.folder / program}",
+        for setting in [f"workload.tasks={tasks}", "cosim.endpoints=processes",
+                        f"cosim.program={self.folder / program}",
                         f"cosim.program_output={self.folder / 'output'}", *settings]:  # fmt: skip
             words += ["--set", setting]
         return words
@@ -61,7 +64,8 @@ class Processes(unittest.TestCase):
     def run_cosim(self, program, *settings, tasks=4, ranks=1, code=0, out=None):
         """(result, what the program wrote); or what weft wrote, if it is to fail."""
         (self.folder / "output").unlink(missing_ok=True)
-        ran = subprocess.run(harness.with_mpi(self.words(program, tasks, settings, out), ranks), env=harness.environment(ranks, **ROOT),
+        ran = subprocess.run(harness.with_mpi(self.words(program, tasks, settings, out), ranks),
+                             env=harness.environment(ranks, **ROOT),
                              capture_output=True, text=True, timeout=120, check=False)  # fmt: skip
         output = (self.folder / "output").read_text(encoding="utf-8") if (self.folder / "output").exists() else ""
         self.assertEqual(ran.returncode, code, ran.stdout + ran.stderr + output)
@@ -70,7 +74,8 @@ class Processes(unittest.TestCase):
 
     def run_native(self, program, tasks=4):
         words = ["mpirun.openmpi", "--bind-to", "none", "-n", str(tasks), "sh", "-c", f"exec {self.folder / program}"]
-        ran = subprocess.run(words, env=dict(os.environ, **NATIVE), capture_output=True, text=True, timeout=120, check=True)
+        ran = subprocess.run(words, env=dict(os.environ, **NATIVE), capture_output=True, text=True, timeout=120,
+                             check=True)
         return ran.stdout
 
     def expect_nothing_left(self):
@@ -88,7 +93,8 @@ class Processes(unittest.TestCase):
 
 class Nodes(Processes):
     def test_nodes_are_those_of_the_network(self):
-        self.assertEqual(self.said("node.tasks=2"), [f"task {rank}: {1 - rank % 2} of 2 on node{rank // 2}" for rank in range(6)])
+        self.assertEqual(self.said("node.tasks=2"), [f"task {rank}: {1 - rank % 2} of 2 on node{rank // 2}"
+                                                     for rank in range(6)])
         self.assertEqual(self.said(), [f"task {rank}: 0 of 1 on node{rank}" for rank in range(6)])
 
     def said(self, *settings):
@@ -130,18 +136,23 @@ class Results(Processes):
 
 class Messages(Processes):
     def test_messages_are_those_of_a_recorded_run_and_a_replay_of_it_has_the_same_history(self):
-        """Nothing in the solver depends on time: its trace, recorded as it runs by itself, takes the same cycles on the network, pair by pair.
-        (Digests differ: they hold numbers of operations, and a trace has operations that a process has not.)"""
+        """Nothing in the solver depends on time: its trace, recorded as it runs by itself, takes the same cycles on the
+        network, pair by pair. (Digests differ: they hold numbers of operations, and a trace has operations that a
+        process has not.)"""
         h5py = harness.module("h5py")
         trace = self.folder / "trace"
-        words = [WEFT, "trace", "record", "--out", trace, "--", "mpirun.openmpi", "--bind-to", "none", "-n", "4", self.folder / "solver", "64", "20"]
-        subprocess.run(list(map(str, words)), env=dict(os.environ, **NATIVE), capture_output=True, timeout=120, check=True)
+        words = [WEFT, "trace", "record", "--out", trace, "--", "mpirun.openmpi", "--bind-to", "none", "-n", "4",
+                 self.folder / "solver", "64", "20"]
+        subprocess.run(list(map(str, words)), env=dict(os.environ, **NATIVE), capture_output=True, timeout=120,
+                       check=True)
         mine, replay = self.folder / "mine.h5", self.folder / "replay.h5"
         live, _ = self.run_cosim("solver 64 20", "cosim.compute=none", "statistics.pairs=true", out=mine)
         words = [WEFT, "run", self.folder / "machine.toml", "--json", "-", "--out", replay]
-        for setting in ("workload.kind=trace", f"workload.path={trace}", "workload.matching=order", "workload.cpu_scale=0.0", "statistics.pairs=true"):
+        for setting in ("workload.kind=trace", f"workload.path={trace}", "workload.matching=order",
+                        "workload.cpu_scale=0.0", "statistics.pairs=true"):
             words += ["--set", setting]
-        ran = subprocess.run(list(map(str, words)), env=harness.environment(), capture_output=True, text=True, timeout=120, check=False)
+        ran = subprocess.run(list(map(str, words)), env=harness.environment(), capture_output=True, text=True,
+                             timeout=120, check=False)
         self.assertEqual(ran.returncode, 0, ran.stderr)
         again = json.loads(ran.stdout)
         for key in ("cycles", "hops", "latency", "distance", "messages", "packets", "task_finish_cycles"):
@@ -158,7 +169,8 @@ class Times(Processes):
         """A ping-pong of two neighbours, 100 rounds, and clocks that go by nothing but calls."""
         result, output = self.run_cosim("times", "cosim.compute=none", tasks=2)
         said = dict(re.findall(r"(\w+) ([-0-9.]+)", output))
-        # All messages are alike: one packet to the neighbour, one after the other, taken in the cycle after it has come.
+        # All messages are alike: one packet to the neighbour, one after the other, taken in the cycle after it has
+        # come.
         self.assertEqual(result["latency"]["max"], result["latency"]["p50"])
         one_way = (result["latency"]["mean"] + 1) * result["cycle_ns"]
         self.assertAlmostEqual(float(said["round_ns"]), 2 * one_way, delta=result["cycle_ns"])
@@ -168,9 +180,11 @@ class Times(Processes):
 
     def test_computing_takes_its_time_between_calls(self):
         """A call each for the two ends of a ping-pong, one after the other."""
-        said = [dict(re.findall(r"(\w+) ([-0-9.]+)", self.run_cosim("times", f"cosim.compute_ns={ns}", tasks=2)[1])) for ns in (1000, 3000)]
+        said = [dict(re.findall(r"(\w+) ([-0-9.]+)", self.run_cosim("times", f"cosim.compute_ns={ns}", tasks=2)[1]))
+                for ns in (1000, 3000)]
         rounds = [float(entry["round_ns"]) for entry in said]
-        self.assertAlmostEqual(rounds[1] - rounds[0], 2 * 2000 + 2000 / 100, delta=1)  # and that of the clock at the end
+        # and that of the clock at the end
+        self.assertAlmostEqual(rounds[1] - rounds[0], 2 * 2000 + 2000 / 100, delta=1)
 
     def test_a_recorded_table_repeats_the_run_it_was_recorded_in(self):
         table = self.folder / "costs"
@@ -205,7 +219,8 @@ class Endings(Processes):
         self.expect("deadlock", "task 3", "waits for a message from task 0 with tag 5")
 
     def test_sigterm_ends_all(self):
-        weft = subprocess.Popen(self.words("endings endless", 4, []), env=harness.environment(1, **ROOT), stdout=subprocess.DEVNULL,
+        weft = subprocess.Popen(self.words("endings endless", 4, []), env=harness.environment(1, **ROOT),
+                                stdout=subprocess.DEVNULL,
                                 stderr=subprocess.DEVNULL)  # fmt: skip
         for _ in range(400):
             if self.programs():

@@ -1,7 +1,8 @@
-"""weft cosim with simulators joined by sockets: when messages come is judged by closed forms and by weft's own flows; the same history with
-any slice that is exact, on any number of ranks; what goes wrong is named, and nothing is left running.
+"""weft cosim with simulators joined by sockets: when messages come is judged by closed forms and by weft's own flows;
+the same history with any slice that is exact, on any number of ranks; what goes wrong is named, and nothing is left
+running.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/cosim/sockets_test.py [CLASS]"""
+    tests/by-hand tests/cosim/sockets_test.py [CLASS]"""
 
 import json
 import os
@@ -13,9 +14,9 @@ import time
 import unittest
 from pathlib import Path
 
+import harness
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-import harness  # noqa: E402
 
 WEFT = harness.weft()
 NIC = 500
@@ -30,13 +31,15 @@ packet = {phits = 32, phit_bytes = 8}
 class Sockets(harness.Scratch):
     def prepare(self, network, plan, flaw="", **cosim):
         self.write("plan.json", json.dumps(plan))
-        keys = {"command": f"exec {sys.executable} -B {HERE / 'node.py'} {self.folder / 'plan.json'} {self.folder} '{flaw}'",
+        keys = {"command": f"exec {sys.executable} -B {HERE / 'node.py'} {self.folder / 'plan.json'} {self.folder} "
+                           f"'{flaw}'",
                 "nic_latency_ns": NIC, **cosim}  # fmt: skip
         lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items())
         return self.write("machine.toml", f"format = 1\n{network}\n[cosim]\n{lines}")
 
     def cosim(self, config, *words, ranks=1, code=0):
-        found, out, err = self.finish(self.start([WEFT, "cosim", config, "--json", "-", "--quiet", *words], ranks=ranks), seconds=100)
+        found, out, err = self.finish(self.start([WEFT, "cosim", config, "--json", "-", "--quiet", *words],
+                                                 ranks=ranks), seconds=100)
         self.assertEqual(found, code, err)
         return json.loads(out) if code == 0 else err
 
@@ -83,9 +86,11 @@ class Times(Sockets):
         plan = random_plan(16, 12)
         self.cosim(self.prepare(TORUS, plan))
         came = sorted((row[0], to, row[1], row[2]) for to in range(16) for row in self.got(to))
-        flows = sorted((at + NIC, int(node), to, size) for node, sends in plan["sends"].items() for at, to, size in sends)
+        flows = sorted((at + NIC, int(node), to, size) for node, sends in plan["sends"].items() for at, to,
+                       size in sends)
         self.write("flows.txt", "".join(f"{at} {node} {to} {size}\n" for at, node, to, size in flows))
-        config = self.write("flows.toml", f'format = 1\n{TORUS}\nworkload = {{kind = "flows", flows_path = "flows.txt"}}\n')
+        config = self.write("flows.toml",
+                            f'format = 1\n{TORUS}\nworkload = {{kind = "flows", flows_path = "flows.txt"}}\n')
         found, out, err = self.finish(self.start([WEFT, "run", config, "--json", "-", "--quiet"]))
         self.assertEqual(found, 0, err)
         everything = json.loads(out)["flows"][0]
@@ -101,7 +106,8 @@ class Times(Sockets):
             summary = self.cosim(config, "--set", "statistics.timeline=timeline.json", ranks=ranks)
             events = json.loads((self.folder / "timeline.json").read_text(encoding="utf-8"))["traceEvents"]
             ns = lambda us: round(us * 1000)  # noqa: E731
-            came = sorted((ns(event["ts"]) + NIC, event["pid"]) for event in events if event["name"].startswith("message from"))
+            came = sorted((ns(event["ts"]) + NIC, event["pid"]) for event in events
+                          if event["name"].startswith("message from"))
             self.assertEqual(came, sorted((row[0], to) for to in range(4) for row in self.got(to)))
             self.assertFalse([event for event in events if event["name"] == "compute"])
             for row in summary["cosim"]["endpoints"]:
@@ -129,7 +135,8 @@ class Times(Sockets):
 
 class Slices(Sockets):
     def run_once(self, *words, ranks=1, answers=100, **cosim):
-        summary = self.cosim(self.prepare(TORUS, {**random_plan(16, 8), "answers": answers}, **cosim), *words, ranks=ranks)
+        summary = self.cosim(self.prepare(TORUS, {**random_plan(16, 8), "answers": answers}, **cosim), *words,
+                             ranks=ranks)
         return summary, self.all_got(16)
 
     def test_any_exact_slice_gives_one_history(self):
@@ -185,7 +192,8 @@ class Slices(Sockets):
 class Programs(Sockets):
     def test_a_client_in_c(self):
         client = self.folder / "client"
-        subprocess.run(["cc", "-std=c99", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-I", harness.ROOT, HERE / "client.c", "-o", client],
+        subprocess.run(["cc", "-std=c99", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-I", harness.ROOT, HERE
+                        / "client.c", "-o", client],
                        check=True)
         config = self.prepare(IDEAL, {}, command=f"exec {client} >> {self.folder}/said.$WEFT_COSIM_ENDPOINT")
         summary = self.cosim(config)
@@ -195,7 +203,8 @@ class Programs(Sockets):
         self.assertTrue(all(row["ended"] for row in summary["cosim"]["endpoints"]))
 
     def test_the_example_goes_round(self):
-        found, out, err = self.finish(self.start([WEFT, "cosim", harness.ROOT / "examples/cosim/ring.toml"], cwd=harness.ROOT))
+        found, out, err = self.finish(self.start([WEFT, "cosim", harness.ROOT / "examples/cosim/ring.toml"],
+                                                 cwd=harness.ROOT))
         self.assertEqual(found, 0, err)
         self.assertIn("round 3:", err)
         self.assertIn("no message came late", out)
@@ -210,8 +219,10 @@ class Programs(Sockets):
             path = sockets / f"{number}.sock"
             while not path.exists():
                 time.sleep(0.01)
-            others.append(subprocess.Popen([sys.executable, "-B", HERE / "node.py", self.folder / "plan.json", self.folder],
-                                           env=dict(os.environ, WEFT_COSIM_SOCKET=str(path), WEFT_COSIM_ENDPOINT=str(number),
+            others.append(subprocess.Popen([sys.executable, "-B", HERE / "node.py", self.folder / "plan.json",
+                                            self.folder],
+                                           env=dict(os.environ, WEFT_COSIM_SOCKET=str(path),
+                                                    WEFT_COSIM_ENDPOINT=str(number),
                                                     WEFT_COSIM_ENDPOINTS="4")))  # fmt: skip
         found, out, err = self.finish(run)
         self.assertEqual(found, 0, err)
@@ -239,12 +250,14 @@ class Failures(Sockets):
         for path in self.folder.glob("*.pid"):
             pid = int(path.read_text(encoding="utf-8"))
             end = time.monotonic() + 10
-            while Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1][:3]:
+            while Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")",
+                    1)[1][:3]:
                 self.assertLess(time.monotonic(), end, f"{path} still runs")
                 time.sleep(0.02)
 
     def test_what_goes_wrong_is_named_and_ends_everything(self):
-        plan = {"end_ns": 100_000, "answers": 100, "flaw_ns": 10_000, "sends": {"0": [[at, 1, 50] for at in range(0, 50_000, 500)]}}
+        plan = {"end_ns": 100_000, "answers": 100, "flaw_ns": 10_000,
+                "sends": {"0": [[at, 1, 50] for at in range(0, 50_000, 500)]}}
         for flaw, line in self.FLAWS.items():
             with self.subTest(flaw=flaw):
                 patience = 0.8 if flaw == "hangs" else 30

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs weft on the cases that were measured with BookSim 2 and compares: docs/crosschecks.md. Exit code 0 if every accepted load agrees or differs for a
-reason that booksim_reasons.py names, 1 if one does not."""
+"""Runs weft on the cases that were measured with BookSim 2 and compares: docs/crosschecks.md. Exit code 0 if every
+accepted load agrees or differs for a reason that booksim_reasons.py names, 1 if one does not."""
 
 import argparse
 import json
@@ -16,8 +16,10 @@ from booksim_reasons import REASONS, is_beyond, reason_of
 from booksim_rows import BELOW, BEYOND, SCHEDULERS, config_of, rows
 
 # Of the quick form: below saturation and beyond, all topologies, with a reason and without.
-QUICK = [("mesh 8x8 DOR uniform", 0.3), ("mesh 8x8 DOR uniform", 1), ("torus 8x8 DOR transpose", 0.45), ("fattree 4-ary 3 anca transpose", 1),
-         ("flatfly 4x4x4 valiant uniform", 1), ("flatfly 4x4x4 ran_min uniform", 0.6), ("dragonfly p2 min next-group D=1", 1),
+QUICK = [("mesh 8x8 DOR uniform", 0.3), ("mesh 8x8 DOR uniform", 1), ("torus 8x8 DOR transpose", 0.45),
+         ("fattree 4-ary 3 anca transpose", 1),
+         ("flatfly 4x4x4 valiant uniform", 1), ("flatfly 4x4x4 ran_min uniform", 0.6),
+         ("dragonfly p2 min next-group D=1", 1),
          ("dragonfly min uniform", 0.3)]  # fmt: skip
 BEGIN, END = "<!-- the table of booksim.py -->\n", "<!-- end of the table -->\n"
 
@@ -31,7 +33,8 @@ def run(binary, name, offered, scheduler, folder):
     text = "".join(tables.pop("")) + "".join(f"[{table}]\n{''.join(lines)}" for table, lines in tables.items())
     path = folder / f"{name} {offered} {scheduler}.toml"
     path.write_text(text)
-    done = subprocess.run([binary, "run", path, "--json", "-", "--progress", "never"], capture_output=True, text=True, check=False)
+    done = subprocess.run([binary, "run", path, "--json", "-", "--progress", "never"], capture_output=True, text=True,
+                          check=False)
     if done.returncode != 0:
         sys.exit(f"{path.stem}: {done.stderr}")
     summary = json.loads(done.stdout)
@@ -60,7 +63,8 @@ def main():
         tasks = {(name, offered, scheduler): pool.submit(run, binary, name, offered, scheduler, Path(folder))
                  for name, offered, *_ in cases for scheduler in schedulers}  # fmt: skip
         found = {key: task.result() for key, task in tasks.items()}
-    lines = ["| network, routing, pattern | offered | BookSim | " + " | ".join(f"weft, {scheduler}" for scheduler in schedulers) + " |",
+    lines = ["| network, routing, pattern | offered | BookSim | "
+             + " | ".join(f"weft, {scheduler}" for scheduler in schedulers) + " |",
              "|---|---|---|" + "---|" * len(schedulers)]  # fmt: skip
     wrong, seen = [], set()
     for name, offered, accepted, latency in cases:
@@ -69,9 +73,11 @@ def main():
             of_weft, its_latency = found[name, offered, scheduler]
             verdict, difference = judged(name, offered, accepted, of_weft)
             seen.add(verdict)
-            cells.append(f"{of_weft:.4f} / {its_latency:.4g}" + (f" **{difference:+.1%}** {verdict}" if verdict else ""))
+            cells.append(f"{of_weft:.4f} / {its_latency:.4g}"
+                         + (f" **{difference:+.1%}** {verdict}" if verdict else ""))
             if verdict == "differs":
-                wrong.append(f"{name}, offered {offered}, {scheduler}: {of_weft:.4f} where BookSim has {accepted} ({difference:+.1%})")
+                wrong.append(f"{name}, offered {offered}, {scheduler}: {of_weft:.4f} where BookSim has {accepted} "
+                             f"({difference:+.1%})")
         lines.append(f"| {name} | {offered:.2f} | {accepted:.4f} / {latency:g} | " + " | ".join(cells) + " |")
     table = "\n".join(lines) + "\n"
     if given.markdown:

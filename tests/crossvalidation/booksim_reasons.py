@@ -1,4 +1,5 @@
-"""Why accepted loads differ from BookSim's by more than the tolerance: letters of docs/crosschecks.md, which has runs for each."""
+"""Why accepted loads differ from BookSim's by more than the tolerance: letters of docs/crosschecks.md, which has runs
+for each."""
 
 from booksim_rows import BELOW, SATURATED
 

@@ -6,9 +6,12 @@ BELOW, BEYOND = 0.02, 0.05  # how much accepted loads may differ, below saturati
 SATURATED = 0.97  # of the offered load: where one of the two simulators accepts less, the figures are beyond saturation
 
 COMMON = {
-    "format": 1, "simulation.stop": "steady-state", "simulation.tick_ps": 500, "link.rate_gbps": 64.0, "packet.phits": 1, "packet.phit_bytes": 8,
-    "router.kind": "switch", "router.speedup": 2, "router.output_buffer_cells": 64, "router.routing_cycles": 1, "router.switch_latency_cycles": 1,
-    "measure.warmup_cycles": 4000, "measure.max_warmup_cycles": 9000, "measure.batches": 10, "measure.batch_cycles": 1000,
+    "format": 1, "simulation.stop": "steady-state", "simulation.tick_ps": 500, "link.rate_gbps": 64.0,
+    "packet.phits": 1, "packet.phit_bytes": 8,
+    "router.kind": "switch", "router.speedup": 2, "router.output_buffer_cells": 64, "router.routing_cycles": 1,
+    "router.switch_latency_cycles": 1,
+    "measure.warmup_cycles": 4000, "measure.max_warmup_cycles": 9000, "measure.batches": 10,
+    "measure.batch_cycles": 1000,
 }  # fmt: skip
 SCHEDULERS = ("islip", "age")
 
@@ -21,7 +24,8 @@ TWO, ONE = channels(2, 128), channels(1, 256)  # as much buffer at each input as
 GRID = {"topology.dims": [8, 8], "router.routing": "dor"} | TWO
 TREE = {"topology.kind": "tree", "topology.arity": 4, "topology.levels": 3} | ONE
 HYPERX = {"topology.kind": "hyperx", "topology.dims": [4, 4], "topology.nodes_per_router": 4}
-DRAGONFLY = {"topology.kind": "dragonfly", "topology.routers_per_group": 4, "topology.nodes_per_router": 2, "topology.global_links": 2,
+DRAGONFLY = {"topology.kind": "dragonfly", "topology.routers_per_group": 4, "topology.nodes_per_router": 2,
+             "topology.global_links": 2,
              "packet.phits": 10}  # fmt: skip
 FAR = {"link.latency_cycles": 10, "link.global.latency_cycles": 100, "link.node.latency_cycles": 1}
 MINIMAL, UGAL = {"router.routing": "minimal"} | TWO, {"router.routing": "ugal-l"} | channels(3, 128)

@@ -8,10 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 
 def run(command, ranks, seconds, **environment):
@@ -54,7 +52,8 @@ def main():
             command = [*launch, options.program, *size, *variant]
             cells.append((f"{ranks} ranks, {', '.join(variant)}", ranks, command, {}))
             if ranks > 2 and variant[0] == "block":
-                cells.append((f"  as if on {(ranks + 1) // 2} machines", ranks, command, {"WEFT_RANKS_PER_MACHINE": "2"}))
+                cells.append((f"  as if on {(ranks + 1) // 2} machines", ranks, command,
+                              {"WEFT_RANKS_PER_MACHINE": "2"}))
 
     expected, same = None, True
     for label, ranks, command, environment in cells:

@@ -12,7 +12,7 @@ foreach(case "50 1 400" "50 16 4000" "50 500 50000" "20000 16 200")
   set(name ranks.phold_${entities}_latency_${latency})
   add_test(
     NAME ${name}
-    COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/phold_ranks.py --program $<TARGET_FILE:phold_ranks> --mpirun
+    COMMAND ${WEFT_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/phold_ranks.py --program $<TARGET_FILE:phold_ranks> --mpirun
             ${MPIEXEC_EXECUTABLE} --entities ${entities} --latency ${latency} --ticks ${ticks})
   set_tests_properties(${name} PROPERTIES LABELS ranks PROCESSORS 4 TIMEOUT 120)
 endforeach()

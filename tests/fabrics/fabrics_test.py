@@ -1,6 +1,7 @@
-"""Fabrics that OpenSM routed, as its tools dumped them: `weft fabric` reads, checks and counts them as ibdmchk does, whose output lies
-beside them (scanned paths, histograms of hops and of destinations a port, credit loops or none). One of them is in tests/data; those
-of ../shared/fabrics (or of the folder that WEFT_SHARED names) are checked where they are there.
+"""Fabrics that OpenSM routed, as its tools dumped them: `weft fabric` reads, checks and counts them as ibdmchk does,
+whose output lies beside them (scanned paths, histograms of hops and of destinations a port, credit loops or none). One
+of them is in tests/data; those of ../shared/fabrics (or of the folder that WEFT_SHARED names) are checked where they
+are there.
 
 Environment: WEFT_BINARY is the program."""
 
@@ -10,14 +11,12 @@ import lzma
 import os
 import re
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
-from harness import ROOT  # noqa: E402
+from harness import ROOT
 
 WEFT = harness.weft()
 SMALL = ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2"
@@ -59,7 +58,7 @@ class Fabrics(harness.Scratch):
         return subprocess.run(harness.with_mpi([WEFT, "fabric", *map(str, words)]), cwd=self.folder, text=True,
                               env=harness.environment(), capture_output=True, timeout=60, check=False)
 
-    def summary(self, *words):
+    def figures(self, *words):
         done = self.fabric(*words, "--json", "-")
         self.assertIn(done.returncode, (0, 4), done.stderr)
         return json.loads(done.stdout)
@@ -94,7 +93,7 @@ class OneOfOurs(Fabrics):
         self.assert_as_ibdmchk(SMALL / "dfsssp", SMALL / "dfly-4-2-2.net")
 
     def test_info_counts(self):
-        info = self.summary("info", self.NET, "--tables", self.LFTS)
+        info = self.figures("info", self.NET, "--tables", self.LFTS)
         self.assertEqual((info["hosts"], info["switches"], info["switch_links"], info["host_links"]), (72, 36, 90, 72))
         self.assertEqual(info["speeds"], {"4xQDR": 162})
         self.assertEqual(info["radices"], [{"ports": 7, "cabled": 7, "switches": 36}])
@@ -103,12 +102,15 @@ class OneOfOurs(Fabrics):
         self.assertIn("hosts       72\n", self.fabric("info", self.NET).stdout)
 
     def test_a_credit_loop_is_named_and_fails_with_4(self):
-        self.assert_fails(4, ["there are credit loops", "\n  a credit loop, in which each channel waits for the next:\n    D-"],
+        self.assert_fails(4,
+                          ["there are credit loops",
+                           "\n  a credit loop, in which each channel waits for the next:\n    D-"],
                           "check", self.NET, "--tables", self.LFTS)
 
     def test_lanes_of_service_levels_are_read(self):
         tables = SMALL / "dfsssp" / "opensm-lfts.dump.xz"
-        found = self.summary("check", self.NET, "--tables", tables, "--sl2vl", SMALL / "dfsssp" / "opensm-sl2vl.dump.xz",
+        found = self.figures("check", self.NET, "--tables", tables, "--sl2vl", SMALL / "dfsssp"
+                             / "opensm-sl2vl.dump.xz",
                              "--sl", "3")["credit_loops"]
         self.assertEqual((found["lanes"], found["service_level"], found["found"]), (8, 3, True))
         self.assertEqual({hop["lane"] for hop in found["cycle"]}, {3})
@@ -148,29 +150,24 @@ class OneOfOurs(Fabrics):
 
     def test_compressed_files_are_read_as_they_are(self):
         packed = self.write("net.txt.gz", gzip.compress(self.NET.read_bytes()))
-        self.assertEqual(self.summary("info", packed)["hosts"], 72)
+        self.assertEqual(self.figures("info", packed)["hosts"], 72)
 
     def test_a_config_is_a_fabric_and_a_fabric_a_topology(self):
         tree = self.write("tree.toml", 'format = 1\n[topology]\nkind = "tree"\narity = 4\nlevels = 3\n')
-        found = self.summary("check", tree)
+        found = self.figures("check", tree)
         self.assertTrue(found["sound"])
         self.assertEqual(found["minimal"]["links"], {"2": 192, "4": 768, "6": 3072})
-        self.write("net.txt", self.NET.read_bytes())
-        config = self.write("file.toml", 'format = 1\n[topology]\nkind = "file"\npath = "net.txt"\n')
+        (self.folder / "elsewhere").mkdir()
+        self.write("elsewhere/net.txt", self.NET.read_bytes())
+        config = self.write("elsewhere/file.toml", 'format = 1\n[topology]\nkind = "file"\npath = "net.txt"\n')
 
-        def weft(*words):
-            return subprocess.run(harness.with_mpi([WEFT, *map(str, words)]), cwd="/", text=True,
-                                  env=harness.environment(), capture_output=True, timeout=60, check=False)
-
-        facts = json.loads(weft("topology", config, "--json", "-").stdout)
+        facts = self.json_of("topology", config)
         self.assertEqual((facts["nodes"], facts["routers"], facts["router_links"], facts["diameter"]), (72, 36, 90, 5))
         graph = self.folder / "graph.graphml"
-        self.assertEqual(weft("topology", config, "--export", graph).returncode, 0)
-        again, first = self.summary("check", graph), self.summary("check", self.NET)
+        self.weft("topology", config, "--export", graph)
+        again, first = self.figures("check", graph), self.figures("check", self.NET)
         self.assertEqual(again["minimal"], first["minimal"])
-        run = weft("run", config)
-        self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("router forwarding-table", run.stdout)
+        self.assertIn("router forwarding-table", self.weft("run", config))
 
 
 class AllOfTheShared(Fabrics):
@@ -184,7 +181,7 @@ class AllOfTheShared(Fabrics):
 
     @unittest.skipUnless(SHARED.is_dir(), "no fabrics (WEFT_SHARED names the folder that has them)")
     def test_the_largest_one_is_sound(self):
-        found = self.summary("check", SHARED / "kt-16-3" / "ibnetdiscover.txt.xz", "--tables",
+        found = self.figures("check", SHARED / "kt-16-3" / "ibnetdiscover.txt.xz", "--tables",
                              SHARED / "kt-16-3" / "ftree" / "opensm-lfts.dump.xz")
         self.assertEqual((found["hosts"], found["routes"]["arrive"], found["sound"]), (4096, 4096 * 4095, True))
 

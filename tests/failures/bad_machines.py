@@ -5,13 +5,11 @@ import os
 import resource
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from failing_runs import ENDLESS, LIMIT_S, TORUS, TRACE, UNIFORM, Failures  # noqa: E402
+import harness
+from failing_runs import ENDLESS, LIMIT_S, TORUS, TRACE, UNIFORM, Failures
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
@@ -45,20 +43,20 @@ class Machines(Failures):
     def test_networks_that_do_not_fit_are_refused_before_they_are_built(self):
         config = self.write("config.toml", "format = 1\n" + UNIFORM)
 
-        def run(dims, *more, ranks=1):
+        def of_size(dims, *more, ranks=1):
             command = [WEFT, "run", config, "--set", f"topology.dims={dims}", "--progress", "never", *more]
             return self.finish(harness.Scratch.start(self, command, ranks, variables={"SLURM_MEM_PER_NODE": "100"}))
 
-        code, _, error = run("[1000,1000,1000]")
+        code, _, error = of_size("[1000,1000,1000]")
         self.assertEqual(code, 2, error)
         self.assertIn("topology.dims", error)
         for ranks in (1, 2):
-            code, _, error = run("[64,64,16]", ranks=ranks)
+            code, _, error = of_size("[64,64,16]", ranks=ranks)
             self.assertEqual(code, 5, error)
             self.assertRegex(error, r"needs about 1\d\d MiB on .* where 100 MiB are available \(SLURM_MEM_PER_NODE\)")
-        code, _, error = run("[64,64,16]", "--set", "parallel.check_memory=false", "--set", "simulation.cycles=1")
+        code, _, error = of_size("[64,64,16]", "--set", "parallel.check_memory=false", "--set", "simulation.cycles=1")
         self.assertEqual(code, 0, error)
-        code, _, error = run("[32,32,16]", "--set", "simulation.cycles=1")
+        code, _, error = of_size("[32,32,16]", "--set", "simulation.cycles=1")
         self.assertEqual(code, 0, error)
 
     def test_processes_that_mpi_does_not_know_of_do_not_run(self):
@@ -68,7 +66,8 @@ class Machines(Failures):
                 "SLURM_TASKS_PER_NODE": "2", "SLURM_STEP_TASKS_PER_NODE": "2", "SLURM_PROCID": "1"}
         clean = {name: value for name, value in os.environ.items() if not name.startswith("SLURM_")}
         for more, code in (({}, 2), ({"WEFT_SEPARATE_RUNS": "1"}, 0), ({"SLURM_NTASKS": "1"}, 0)):
-            done = subprocess.run([WEFT, "run", config, "--out", "result.h5"], cwd=self.folder, env={**clean, **step, **more},
+            done = subprocess.run([WEFT, "run", config, "--out", "result.h5"], cwd=self.folder,
+                                  env={**clean, **step, **more},
                                   stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertEqual((self.folder / "result.h5").exists(), code == 0)
@@ -84,7 +83,8 @@ class Machines(Failures):
         command = ["env", f"LD_PRELOAD={library}", WEFT, "run", config, "--out", "result.h5", "--progress", "never"]
         for processes, threads, code in ((2, 2, 5), (2, 1, 0), (1, 2, 0)):
             launcher = [MPIRUN, "-n", str(processes), "--bind-to", "none"] if processes > 1 else []
-            done = subprocess.run(harness.with_mpi([*command, "--threads", threads], processes, launcher), cwd=self.folder,
+            done = subprocess.run(harness.with_mpi([*command, "--threads", threads], processes, launcher),
+                                  cwd=self.folder,
                                   env=harness.environment(processes), stdin=subprocess.DEVNULL, capture_output=True,
                                   text=True, timeout=60, check=False)
             self.assertEqual(done.returncode, code, done.stderr)
@@ -178,8 +178,10 @@ class Outputs(Failures):
         fabric = {"path": "star.net", "tables": "star.fdb", "sl2vl": "star.sl2vl"}
         cases = [('[topology]\nkind = "file"\n' + "".join(f'{key} = "{name}"\n' for key, name in fabric.items()) +
                   '[router]\nkind = "infiniband"\n', {f"topology.{key}": name for key, name in fabric.items()}),
-                 (TORUS + '[router]\nkind = "source-route"\nroutes_path = "ways.txt"\n', {"router.routes_path": "ways.txt"}),
-                 ('[topology]\nkind = "spinnaker"\ndims = [4, 4]\n[router]\nkind = "spinnaker"\nvirtual_channels = 1\nrouting = "multicast"\n'
+                 (TORUS + '[router]\nkind = "source-route"\nroutes_path = "ways.txt"\n',
+                  {"router.routes_path": "ways.txt"}),
+                 ('[topology]\nkind = "spinnaker"\ndims = [4, 4]\n[router]\nkind = "spinnaker"\nvirtual_channels = '
+                  '1\nrouting = "multicast"\n'
                   'multicast_file = "keys.txt"\n', {"router.multicast_file": "keys.txt"})]
         outputs = [("--out",), ("--json",), ("--log",), ("--set", "checkpoint.path="), ("--set", "statistics.events=")]
         for config, inputs in cases:
@@ -216,12 +218,14 @@ class Outputs(Failures):
                  "scaling.csv": "app"}
         for name, content in files.items():
             self.write(name, content)
-        for command in (["topology", "config.toml", "--export", "star.json"], ["topology", "config.toml", "--json", "base.toml"],
+        for command in (["topology", "config.toml", "--export", "star.json"],
+                        ["topology", "config.toml", "--json", "base.toml"],
                         ["fabric", "route", "config.toml", "--engine", "minhop", "--out", "star.json"],
                         ["fabric", "route", "star.toml", "--engine", "minhop", "--out", "./star.toml"],
                         ["fabric", "info", "config.toml", "--json", "base.toml"],
                         ["fabric", "report", "config.toml", "--out", "page.html", "--csv", "star.json"],
-                        ["fabric", "ebb", "star.toml", "--packets", "--set", "router.routes_path=base.toml", "--json", "base.toml"],
+                        ["fabric", "ebb", "star.toml", "--packets", "--set", "router.routes_path=base.toml", "--json",
+                         "base.toml"],
                         ["sweep", "study.toml"], ["sweep", "study.toml", "--collect"], ["scaling", "scaling.toml"]):
             with self.subTest(command=command):
                 code, out, err = self.finish(harness.Scratch.start(self, [WEFT, *command]))
@@ -260,7 +264,8 @@ class Outputs(Failures):
         self.write("config.toml", "format = 1\n" + UNIFORM)
         cases = [(2, ["run", "config.fifo"]), (3, ["run", trace]), (3, ["trace", "info", "app.fifo"]),
                  (3, ["run", "config.toml", *place]), (3, ["fabric", "info", "star.fifo"]),
-                 (3, ["report", "result.fifo", "--out", "r.html"]), (3, ["run", "config.toml", "--resume", "result.fifo"])]
+                 (3, ["report", "result.fifo", "--out", "r.html"]),
+                 (3, ["run", "config.toml", "--resume", "result.fifo"])]
         started = [(code, command, harness.Scratch.start(self, [WEFT, *command])) for code, command in cases]
         for expected, command, process in started:
             with self.subTest(command=command):
@@ -314,7 +319,8 @@ class Outputs(Failures):
                 while any(self.runs_weft(pid) for pid in ranks):
                     self.assertLess(time.monotonic(), deadline, "a rank lives on")
                     time.sleep(0.05)
-                # A kill during MPI_Init may leave mpirun hanging in its own end (docs/checkpoints.md): not weft's doing.
+                # A kill during MPI_Init may leave mpirun hanging in its own end (docs/checkpoints.md): not weft's
+                # doing.
                 if mpirun.poll() is None and wait_s == 0:
                     time.sleep(1)
                     mpirun.kill()

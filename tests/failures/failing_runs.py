@@ -1,11 +1,8 @@
 """Runs that must fail: with which exit code, line and files, alone and on several ranks."""
 
 import subprocess
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 RANKS = (1, 3)
@@ -18,9 +15,12 @@ TRACE = TORUS + '[workload]\nkind = "trace"\npath = "app.trc"\n'
 
 
 class Failures(harness.Scratch):
+    processes = True
+
     def command(self, config, *arguments, ranks=1, program=WEFT):
         self.write("config.toml", "format = 1\n" + config)
-        return harness.with_mpi([program, "run", "config.toml", "--progress", "never", *arguments], ranks, processes=True)
+        return harness.with_mpi([program, "run", "config.toml", "--progress", "never", *arguments], ranks,
+                                processes=self.processes)
 
     def start(self, *arguments, stdout=subprocess.PIPE, **more):
         return subprocess.Popen(

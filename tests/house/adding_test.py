@@ -1,14 +1,11 @@
 #!/usr/bin/env python3
-"""The pages on adding a router, a topology, a pattern and a scheduler show the code of files that are built: each block behind a marker
-<!-- from FILE --> stands in that file, word for word."""
+"""The pages on adding a router, a topology, a pattern and a scheduler show the code of files that are built: each block
+behind a marker <!-- from FILE --> stands in that file, word for word."""
 
 import re
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from harness import ROOT  # noqa: E402
+from harness import ROOT
 
 BLOCK = re.compile(r"<!-- from (?P<file>\S+) -->\n```cpp\n(?P<code>.*?)```\n", re.S)
 PAGES = sorted((ROOT / "docs").glob("adding-a*-*.md"))

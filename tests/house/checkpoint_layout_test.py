@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What stands in checkpoints is written down here: if one of these structs or functions changes, the files of other versions may mean
-something else, and checkpoint_layout has to be raised. checkpoint_layout.txt has the fingerprints of their code (without comments and
-spaces) that belong to the layout of tools/run/checkpoint/checkpoint_file.hpp.
+"""What stands in checkpoints is written down here: if one of these structs or functions changes, the files of other
+versions may mean something else, and checkpoint_layout has to be raised. checkpoint_layout.txt has the fingerprints of
+their code (without comments and spaces) that belong to the layout of tools/run/checkpoint/checkpoint_file.hpp.
 
-After a change: raise checkpoint_layout if the bytes of a record, an event or the run's own state mean something else than before, then
-`tests/house/checkpoint_layout_test.py --update`. A name or an order of statements may change without that."""
+After a change: raise checkpoint_layout if the bytes of a record, an event or the run's own state mean something else
+than before, then `tests/house/checkpoint_layout_test.py --update`. A name or an order of statements may change without
+that."""
 
 import hashlib
 import re
@@ -12,8 +13,7 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from harness import ROOT  # noqa: E402
+from harness import ROOT
 
 RECORD = Path(__file__).with_name("checkpoint_layout.txt")
 HEADER = "tools/run/checkpoint/checkpoint_file.hpp"
@@ -29,12 +29,14 @@ SAVED = {
     "models/nic/switch_shell.hpp": ["void load", "void write"],
     # Plain routers: the block is copied whole.
     "models/machine/packets/block.hpp": ["struct InputQueue", "struct Block"],
-    "models/machine/packets/shape.hpp": ["struct alignas(128) Shape", "struct OutputPort", "struct alignas(64) BlockHead"],
+    "models/machine/packets/shape.hpp": ["struct alignas(128) Shape", "struct OutputPort",
+                                         "struct alignas(64) BlockHead"],
     "models/machine/packets/network_build.hpp": ["::save", "::load"],
     "models/machine/packets/network_class.hpp": ["struct Arrival", "struct Credit", "struct Release", "struct Wake"],
     # Switches of cells.
     "models/machine/cells/cell_entity.hpp": ["struct CellEntity"],
-    "models/machine/cells/cell_events.hpp": ["struct CellArrival", "struct CellTaken", "struct CellCredit", "struct CellAnswer", "struct CellWake"],
+    "models/machine/cells/cell_events.hpp": ["struct CellArrival", "struct CellTaken", "struct CellCredit",
+                                             "struct CellAnswer", "struct CellWake"],
     "models/machine/cells/port.hpp": ["struct Port"],
     "models/machine/cells/cell_setup.hpp": ["::visit_state"],
     "models/machine/cells/remote_occupancy.hpp": ["struct OccupancyUpdate", "void visit_state"],
@@ -50,13 +52,15 @@ SAVED = {
     "models/nic/nics.hpp": ["void visit"],
     "models/nic/peer.hpp": ["struct Peer", "union NicHeader"],
     # Wormhole switches.
-    "models/machine/worms/worm_network_class.hpp": ["struct Arrival", "enum class SignalKind", "struct Signal", "struct Taken", "struct Wake", "struct Entity"],
+    "models/machine/worms/worm_network_class.hpp": ["struct Arrival", "enum class SignalKind", "struct Signal",
+                                                    "struct Taken", "struct Wake", "struct Entity"],
     "models/machine/worms/port.hpp": ["struct Port"],
     "models/machine/worms/packet.hpp": ["struct WormPacket"],
     "models/machine/worms/worm_setup.hpp": ["::visit_state"],
     # SpiNNaker.
     "models/machine/spinnaker/router_state.hpp": ["enum class Leg", "struct RouterState"],
-    "models/machine/spinnaker/spinnaker_network_class.hpp": ["struct Arrival", "struct Credit", "struct Consumed", "struct Wake"],
+    "models/machine/spinnaker/spinnaker_network_class.hpp": ["struct Arrival", "struct Credit", "struct Consumed",
+                                                             "struct Wake"],
     "models/machine/spinnaker/spinnaker_setup.hpp": ["::save"],
     # The ideal network.
     "models/machine/ideal/nic_state.hpp": ["struct NicState"],
@@ -75,7 +79,8 @@ SAVED = {
     "workloads/program/timeline.cpp": ["TaskTimeline::save"],
     "workloads/traffic/arrival_law.hpp": ["struct ArrivalState"],
     "workloads/program/task_table.hpp": ["struct TaskKey"],
-    "workloads/program/message.hpp": ["enum class MessageKind", "struct Message", "struct ReceivedMessage", "struct Rendezvous", "struct Outgoing", "struct ProgramPacket"],
+    "workloads/program/message.hpp": ["enum class MessageKind", "struct Message", "struct ReceivedMessage",
+                                      "struct Rendezvous", "struct Outgoing", "struct ProgramPacket"],
     "workloads/program/work.hpp": ["enum class WorkKind", "struct Work", "struct ComputeStream"],
     "workloads/program/graph.hpp": ["struct GraphOp"],
     # The run.
@@ -94,7 +99,8 @@ def without_comments(text):
 
 def code_of(text, name):
     """From the name of a struct or function to the end of its braces; None if it is not defined there."""
-    pattern = re.escape(name) + (r"(?: final)?(?:\s*:[^;{]*)?\s*\{" if name.split()[0] in ("struct", "class", "enum", "union") else r"\([^;{]*\{")
+    pattern = re.escape(name) + (r"(?: final)?(?:\s*:[^;{]*)?\s*\{"
+                                 if name.split()[0] in ("struct", "class", "enum", "union") else r"\([^;{]*\{")
     found = re.search(pattern, text)
     if not found:
         return None
@@ -116,7 +122,8 @@ def fingerprints():
         text = without_comments((ROOT / file).read_text())
         for name in names:
             code = code_of(text, name)
-            found[f"{file} {name}"] = hashlib.sha256(re.sub(r"\s+", "", code).encode()).hexdigest()[:12] if code else "gone"
+            found[f"{file} {name}"] = hashlib.sha256(re.sub(r"\s+", "",
+                                                            code).encode()).hexdigest()[:12] if code else "gone"
     return found
 
 
@@ -129,7 +136,8 @@ class CheckpointLayout(unittest.TestCase):
     maxDiff = None
 
     def test_all_that_is_saved_is_found(self):
-        self.assertEqual([name for name, code in fingerprints().items() if code == "gone"], [], "give SAVED the new place or name")
+        self.assertEqual([name for name, code in fingerprints().items() if code == "gone"], [],
+                         "give SAVED the new place or name")
 
     def test_what_is_saved_has_not_changed_since_the_layout_was_given_its_number(self):
         number, known = recorded()
@@ -149,6 +157,7 @@ class CheckpointLayout(unittest.TestCase):
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--update"]:
-        RECORD.write_text("\n".join([f"layout {layout()}", *(f"{name} {code}" for name, code in fingerprints().items())]) + "\n")
+        RECORD.write_text("\n".join([f"layout {layout()}", *(f"{name} {code}" for name,
+                                                             code in fingerprints().items())]) + "\n")
     else:
         unittest.main()

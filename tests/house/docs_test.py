@@ -11,9 +11,10 @@ A marker, an HTML comment in front of a code block or table, says where the text
 
 A block whose lines begin with "$ " holds commands and, below each, its output. A line "..." stands for any number of
 lines. The commands of a document run in its order in one scratch folder with copies of examples/ and tools/, with weft,
-mpirun and a python3 with h5py in PATH, and the package of tools/python. A block without a language and without a marker must consist of commands.
+mpirun and a python3 with h5py in PATH, and the package of tools/python. A block without a language and without a marker
+must consist of commands.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/house/docs_test.py --update [FILE...]     writes what is printed now"""
+    tests/by-hand tests/house/docs_test.py --update [FILE...]     writes what is printed now"""
 
 import os
 import re
@@ -24,15 +25,15 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
-from harness import ROOT  # noqa: E402
+from harness import ROOT
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
-MARKER = re.compile(r"<!-- (verified|prepared by|file)(?:, varies: (?P<varies>.*?))?(?::\s(?P<command>.*?)| )?\s?-->", re.S)
+MARKER = re.compile(r"<!-- (verified|prepared by|file)(?:, varies: (?P<varies>.*?))?(?::\s(?P<command>.*?)| )?\s?-->",
+                    re.S)
 COMMAND = re.compile(r"(weft|mpirun|build/|\./|tools/|cat |python3|/usr/bin/python3|\. |WEFT_[A-Z_]+=)")
 # A digest, cycles of a run, an error: nobody writes these by hand, and nowhere but in code.
 PLAIN = ("", "text", "console")
@@ -117,9 +118,11 @@ class Place:
     def run(self, command):
         """What a shell command prints on both streams, as lines, without blanks at their ends."""
         command = command.replace("/usr/bin/python3", "python3")  # the one with h5py that the build has found
-        environment = harness.environment(2, PATH=f"{self.folder}/bin:{os.environ['PATH']}", PYTHONDONTWRITEBYTECODE="1",
+        environment = harness.environment(2, PATH=f"{self.folder}/bin:{os.environ['PATH']}",
+                                          PYTHONDONTWRITEBYTECODE="1",
                                           PYTHONPATH=str(ROOT / "tools" / "python"))
-        done = subprocess.run(harness.with_mpi(["bash", "-c", f"exec 2>&1\n{command}"]), cwd=self.folder, env=environment,
+        done = subprocess.run(harness.with_mpi(["bash", "-c", f"exec 2>&1\n{command}"]), cwd=self.folder,
+                              env=environment,
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
         lines = [line.rstrip() for line in (done.stdout + done.stderr).splitlines()]
         if done.returncode != 0 and not any(line.startswith("weft: error") for line in lines):
@@ -260,13 +263,15 @@ class Comparison(unittest.TestCase):
         self.assertFalse(self.holds(*shown[:2], "engine   12 ms, 2 ranks", shown[3], varies="^engine"))
 
     def test_an_update_keeps_dots_and_lines_that_vary(self):
-        self.assertEqual(renewed(["network  mesh", "...", "engine   12 s, 2 ranks", "digest   ffff"], self.PRINTED, "^engine"),
+        self.assertEqual(renewed(["network  mesh", "...", "engine   12 s, 2 ranks", "digest   ffff"], self.PRINTED,
+                                 "^engine"),
                          ["network  torus", "...", "engine   12 s, 2 ranks", "digest   0a1b"])
         self.assertIsNone(renewed(["network  torus", "digest   0a1b"], self.PRINTED, None))
 
     def test_blocks_and_their_markers_are_found(self):
         lines = ["```", "weft a", "```", "<!-- verified -->", "```", "x", "```", "<!-- verified:", "one", "two -->",
-                 "| h |", "|---|", "| 1 |", "", "<!-- verified, varies: s$ -->", "```", "$ weft b", "1 s", "$ weft c", "```",
+                 "| h |", "|---|", "| 1 |", "", "<!-- verified, varies: s$ -->", "```", "$ weft b", "1 s", "$ weft c",
+                 "```",
                  "<!-- prepared by: touch a -->"]
         blocks = [block for block in blocks_of(lines) if block.marker]
         self.assertEqual([commands_of(lines, block) for block in blocks],

@@ -1,5 +1,5 @@
-"""No two types of one name in one namespace: the linker takes either, silently (one-definition rule). Types of a file alone belong into
-its unnamed namespace."""
+"""No two types of one name in one namespace: the linker takes either, silently (one-definition rule). Types of a file
+alone belong into its unnamed namespace."""
 
 import re
 import unittest
@@ -12,7 +12,7 @@ NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"
 DIRECTIVE = re.compile(r"^[ \t]*#(?:.*\\\n)*.*$", re.M)
 BLOCK = re.compile(r"[{};]")
 NAMESPACE = re.compile(r"\bnamespace\b\s*([\w:]*)\s*$")
-TYPE = re.compile(r"(?:^|[\s>])(?:struct|class|union|enum(?:\s+(?:class|struct))?)\s+(?:\[\[.*?\]\]\s*)?(\w+(?:<.*>)?)\s*(?:final\s*)?(?::[^:].*)?$", re.S)
+TYPE = (re.compile(r"(?:^|[\s>])(?:struct|class|union|enum(?:\s+(?:class|struct))?)\s+(?:\[\[.*?\]\]\s*)?(\w+(?:<.*>)?)\s*(?:final\s*)?(?::[^:].*)?$", re.S))
 
 
 def definitions(text):
@@ -54,7 +54,8 @@ class OneDefinition(unittest.TestCase):
         self.assertEqual(defined_twice(texts), {})
 
     def test_the_test_sees_what_it_is_there_for(self):
-        one = "namespace a::b {\nstruct Same { int x; };\ntemplate <class T> class Other final : Same { struct Inner {}; };\n}\n"
+        one = ("namespace a::b {\nstruct Same { int x; };\ntemplate <class T> class Other final : Same { struct Inner "
+               "{}; };\n}\n")
         two = "namespace a::b {\nnamespace {\nstruct Other {};\n}  // namespace\nclass Same : public Other {\n};\n}\n"
         self.assertEqual(set(definitions(one)), {"a::b::Same", "a::b::Other"})
         self.assertEqual(defined_twice([("one", one), ("two", two)]), {"a::b::Same": ["one", "two"]})

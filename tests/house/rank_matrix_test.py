@@ -134,7 +134,8 @@ class RankMatrix(unittest.TestCase):
         first = set()
         for seed in range(4):
             self.log.unlink(missing_ok=True)
-            code, text = self.run_matrix(self.weft(), "--ranks", "2", "3", "4", "--one-each", "--", "--set", f"simulation.seed={seed}")
+            code, text = self.run_matrix(self.weft(), "--ranks", "2", "3", "4", "--one-each", "--", "--set",
+                                         f"simulation.seed={seed}")
             self.assertEqual(code, 0, text)
             runs = [(call[0], (call[-3], call[-1])) for call in self.calls()[1:]]
             self.assertEqual([ranks for ranks, _ in runs], ["ranks=2", "ranks=3", "ranks=4"])
@@ -208,7 +209,8 @@ class RankMatrix(unittest.TestCase):
         self.assertEqual(code, 0, text)
 
     def test_cases_that_share_processes_are_run_as_often_as_each_alone(self):
-        cases = [("a", "--ranks", "2", "3", "4", "--one-each"), ("b", "--ranks", "9"), ("c", "--", "--set", "simulation.seed=7")]
+        cases = [("a", "--ranks", "2", "3", "4", "--one-each"), ("b", "--ranks", "9"),
+                 ("c", "--", "--set", "simulation.seed=7")]
         code, text = self.run_shared(self.weft(), cases)
         self.assertEqual(code, 0, text)
         self.assertIn("3 cases: one result each", text)
@@ -224,7 +226,8 @@ class RankMatrix(unittest.TestCase):
             with self.subTest(flaw):
                 code, text = self.run_shared(self.weft(flaw=flaw, where="ranks=2 run"), cases)
                 self.assertEqual(code, 1, text)
-        code, text = self.run_shared(self.weft(flaw="digest", where="simulation.seed=7 --set parallel.protocol=windowed"), cases)
+        code, text = self.run_shared(self.weft(flaw="digest",
+                                               where="simulation.seed=7 --set parallel.protocol=windowed"), cases)
         self.assertEqual(code, 1, text)
         self.assertNotIn("DIFFERS", text[: text.index("\nbad\n")])
         self.assertIn("f" * 32, text[text.index("\nbad\n") :])

@@ -4,12 +4,10 @@ WEFT_BINARY, which lies in the build folder."""
 import json
 import re
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 BUILD = Path(harness.weft()).parents[1]
 # By the name of the test. Ranks that are threads sleep while they wait, and need no reservation for that.
@@ -18,7 +16,8 @@ REASONS = {
         "processes of mpirun wait for each other without sleeping",
     r"mpi\..*|tracer\..*|cosim\..*|packaging\.plugins": "programs of real MPI libraries",
     r"slurm\..*": "a cluster of daemons with jobs of several ranks",
-    r"ranks\.(matrix-\d+|plain)|checkpoint\.resume|traces\..*|random\.short": "runs of up to four threads, one after the other",
+    r"ranks\.(matrix-\d+|plain)|checkpoint\.resume|traces\..*|random\.short": "runs of up to four threads, one after "
+                                                                              "the other",
     r"ranks\.schemes|crossvalidation\..*|closed_forms\.fairness_.*|sweep\..*": "runs two or more programs at once",
     r"pages|pages\.pictures": "a browser, which has threads of its own",
 }
@@ -26,7 +25,8 @@ REASONS = {
 
 def reserved():
     """Names of the default set's tests that reserve more than a processor."""
-    done = subprocess.run(["ctest", "--show-only=json-v1", "--label-exclude", "^(long|bench)$"], cwd=BUILD, capture_output=True,
+    done = subprocess.run(["ctest", "--show-only=json-v1", "--label-exclude", "^(long|bench)$"], cwd=BUILD,
+                          capture_output=True,
                           text=True, check=True)
     for test in json.loads(done.stdout)["tests"]:
         processors = next((one["value"] for one in test.get("properties", []) if one["name"] == "PROCESSORS"), 1)

@@ -228,7 +228,8 @@ class Build(unittest.TestCase):
         configure = "--preset release"
         build = "--build --preset release --parallel 2"
         self.assertEqual(self.calls(), [configure, build])
-        self.assertEqual(self.calls("release", "--program"), [configure + " -D WEFT_TESTS=OFF", build + " --target weft"])
+        self.assertEqual(self.calls("release", "--program"),
+                         [configure + " -D WEFT_TESTS=OFF", build + " --target weft"])
         self.assertEqual(self.calls("--program", "debug")[0], "--preset debug -D WEFT_TESTS=OFF")
 
     def test_the_check_compiles_with_the_flags_of_quickstart_and_fails_if_the_compiler_warns(self):
@@ -249,13 +250,16 @@ class Build(unittest.TestCase):
 
 class CommandLine(unittest.TestCase):
     def test_scripts_that_people_and_machines_start_can_be_started(self):
-        for name in ("install-packages", "build", "quickstart", "quickstart-cosim", "check", "check-times", "check-layering", "check-format", "fuzz"):
+        for name in ("install-packages", "build", "quickstart", "quickstart-cosim", "check", "check-times",
+                     "check-layering", "check-format", "fuzz"):
             self.assertTrue(os.access(TOOLS / name, os.X_OK), name)
         self.assertTrue(os.access(ROOT / ".ci" / "run", os.X_OK))
 
     def test_unknown_arguments_are_usage_errors_before_anything_is_done(self):
         for command in (["check", "--lable"], ["check", "--label"], ["build", "--fast"], ["build", "a", "b"],
-                        ["quickstart", "now"], ["quickstart-cosim", "now"], ["check-format", "--fixx"], ["install-packages", "--optionall"], ["install-guest-kernel", "--agian"], ["fuzz"], ["fuzz", "none"],
+                        ["quickstart", "now"], ["quickstart-cosim", "now"], ["check-format", "--fixx"],
+                        ["install-packages", "--optionall"], ["install-guest-kernel", "--agian"], ["fuzz"],
+                        ["fuzz", "none"],
                         ["fuzz", "ti", "--seconds"], ["fuzz", "--jobs", "0", "ti"]):
             done = subprocess.run([str(TOOLS / command[0]), *command[1:]], capture_output=True, text=True,
                                   stdin=subprocess.DEVNULL, check=False)

@@ -12,11 +12,13 @@ TESTS = Path(__file__).resolve().parents[1]
 
 SKIP = re.compile(r"skipTest\(|skipIf\(|skipUnless\(|SkipTest\(|GTEST_SKIP\(|exit\(77|SKIPPED = 77")
 # Words of the line (or the one before it, which says why) that make a skip legitimate.
-ALLOWED = re.compile(r"the module \w+ is not installed|shellcheck|opensm|libfaketime|/dev/full|WEFT_SHARED|root may|cluster\.missing|no checkpoints"
+ALLOWED = re.compile(r"the module \w+ is not installed|shellcheck|opensm|libfaketime|/dev/full|WEFT_SHARED|root "
+                     r"may|cluster\.missing|no checkpoints"
                      r"|skipped: \{reason\}|trace is not there|mpich is not installed|chromium"
                      r"|\{(self|cls)\.library\} is (not )?installed|hpcc is not installed|LAMMPS is not installed"
                      r"|QEMU or the guests' kernel is not there|Debian has no hpcc for MPICH|mkdocs is not installed"
-                     r"|needs root|not installed: qemu-user|apt is not installed|unreachable|Open MPI is not installed with its headers")
+                     r"|needs root|not installed: qemu-user|apt is not installed|unreachable|Open MPI is not installed "
+                     r"with its headers")
 
 
 def sources():
@@ -40,7 +42,8 @@ class Skips(unittest.TestCase):
         for path, lines in sources():
             if path.suffix == ".py" and path.name != "harness.py":
                 for line in lines:
-                    self.assertNotRegex(line, r"environ(\.get)?[\[(]\s*[\"']WEFT_(BINARY|MPIRUN)\b", f"{path}: use harness.weft()")
+                    self.assertNotRegex(line, r"environ(\.get)?[\[(]\s*[\"']WEFT_(BINARY|MPIRUN)\b",
+                                        f"{path}: use harness.weft()")
 
     def test_suites_without_the_program_fail(self):
         suites = [path for path, lines in sources() if path.suffix == ".py" and path.name != "harness.py"

@@ -1,5 +1,5 @@
-"""Whether a matching of messages and receives is one that MPI allows: sources, tags and communicators fit, and messages do not
-overtake each other. For programs whose tasks send and post receives in the order of their operations."""
+"""Whether a matching of messages and receives is one that MPI allows: sources, tags and communicators fit, and messages
+do not overtake each other. For programs whose tasks send and post receives in the order of their operations."""
 
 from collections import defaultdict
 
@@ -7,11 +7,13 @@ from program_judge import Message, fits
 
 
 def faults(tasks, matches, complete=True):
-    """Lines about what is wrong with matches (source, send, destination, receive); `complete`: every receive must have one."""
+    """Lines about what is wrong with matches (source, send, destination, receive); `complete`: every receive must have
+    one."""
     found, taken, given = [], {}, {}  # [destination, receive]: (source, send), and the other way round
     for source, send, destination, receive in matches:
         sent, posted = tasks[source][send], tasks[destination][receive]
-        if sent.kind != "send" or posted.kind != "receive" or sent.peer != destination or not fits(posted, message(source, send, sent)):
+        if sent.kind != "send" or posted.kind != "receive" or sent.peer != destination or not fits(posted,
+                message(source, send, sent)):
             found.append(f"message {source}.{send} does not fit receive {destination}.{receive}")
         if (source, send) in given or (destination, receive) in taken:
             found.append(f"message {source}.{send} or receive {destination}.{receive} is matched twice")
@@ -30,8 +32,8 @@ def message(source, number, op):
 
 
 def overtaken(tasks, destination, taken, given):
-    """An order of arrival explains the matching of a task if there is one in which messages of a source keep theirs and which has,
-    for a receive and a later one whose message would have fitted, the message of the earlier one first."""
+    """An order of arrival explains the matching of a task if there is one in which messages of a source keep theirs and
+    which has, for a receive and a later one whose message would have fitted, the message of the earlier one first."""
     receives = [at for at, op in enumerate(tasks[destination]) if op.kind == "receive"]
     after = defaultdict(set)  # [message]: messages that arrive later
     for source, operations in enumerate(tasks):
@@ -44,19 +46,23 @@ def overtaken(tasks, destination, taken, given):
             if other and fits(tasks[destination][receive], message(*other, tasks[other[0]][other[1]])):
                 mine = taken.get((destination, receive))
                 if mine is None:
-                    return [f"receive {destination}.{later} took message {other}, which fits {receive}, posted before it"]
+                    return [f"receive {destination}.{later} took message {other}, which fits {receive}, posted before "
+                            f"it"]
                 after[mine].add(other)
     lost = unexplained_sends(tasks, destination, given, receives)
     return lost or ([f"no order of arrival at task {destination} explains its matches"] if has_cycle(after) else [])
 
 
 def unexplained_sends(tasks, destination, given, receives):
-    """A message without a receive, although one of the same source that was sent later was taken by a receive that fits it."""
+    """A message without a receive, although one of the same source that was sent later was taken by a receive that fits
+    it."""
     found = []
     for source, operations in enumerate(tasks):
-        left = [at for at, op in enumerate(operations) if op.kind == "send" and op.peer == destination and (source, at) not in given]
+        left = [at for at, op in enumerate(operations) if op.kind == "send" and op.peer == destination
+                and (source, at) not in given]
         for send in left:
-            later = [given[source, at][1] for at in range(send + 1, len(operations)) if given.get((source, at), (None,))[0] == destination]
+            later = [given[source, at][1] for at in range(send + 1, len(operations))
+                     if given.get((source, at), (None,))[0] == destination]
             found += [f"message {source}.{send} was overtaken at receive {destination}.{receive}" for receive in later
                       if fits(tasks[destination][receive], message(source, send, operations[send]))]  # fmt: skip
     return found

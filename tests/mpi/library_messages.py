@@ -1,5 +1,5 @@
-"""Records which messages MPI libraries send for collective operations (collective_messages.c), for tests/data/collectives, by which
-tests/workloads/generator/collective/libraries_test.cpp judges `workload.collectives`.
+"""Records which messages MPI libraries send for collective operations (collective_messages.c), for
+tests/data/collectives, by which tests/workloads/generator/collective/libraries_test.cpp judges `workload.collectives`.
 
     python3 -B tests/mpi/library_messages.py tests/data/collectives [mpich-4.0]    # all points, of both libraries or one"""
 
@@ -21,9 +21,11 @@ LONG = [600000, 1048576]
 # The components and settings that a library needs to send messages between all ranks as between nodes.
 OPENMPI = {"OMPI_MCA_coll": "tuned,basic,libnbc,self", "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self,vader",
            "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
-           "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}  # fmt: skip
+           "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_ALLOW_RUN_AS_ROOT": "1",
+           "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 MPICH = {"MPIR_CVAR_NOLOCAL": "1", "MPIR_CVAR_DEVICE_COLLECTIVES": "none"}
-LIBRARIES = {"openmpi-4.1": ("mpicc.openmpi", "mpirun.openmpi", OPENMPI), "mpich-4.0": ("mpicc.mpich", "mpiexec.mpich", MPICH)}
+LIBRARIES = {"openmpi-4.1": ("mpicc.openmpi", "mpirun.openmpi", OPENMPI),
+             "mpich-4.0": ("mpicc.mpich", "mpiexec.mpich", MPICH)}
 
 
 def missing(library):
@@ -42,7 +44,8 @@ def points_of(ranks):
     points = [("barrier", 0, 1)]
     for operation in OPERATIONS:
         points += [(operation, size, 1) for size in SIZES]
-        if operation in ("broadcast", "gather", "reduce-scatter", "reduce-scatter-block", "reduce") and ranks <= 8 or operation == "broadcast":
+        if operation in ("broadcast", "gather", "reduce-scatter", "reduce-scatter-block",
+                         "reduce") and ranks <= 8 or operation == "broadcast":
             points += [(operation, size, 1) for size in LONG]
         if operation in REDUCTIONS:
             points += [(operation, size, 0) for size in SIZES if size in (1, 20, 1000, 20000, 300000)]
@@ -57,9 +60,11 @@ def record(library, ranks, points, folder, timeout=300):
     binary, file = Path(folder) / "collective_messages", Path(folder) / "points"
     if not binary.exists():
         subprocess.run([compiler, "-O1", "-rdynamic", "-o", binary, HERE / "collective_messages.c", "-ldl"], check=True)
-    file.write_text("".join(f"{operation} {size} {commutes}\n" for operation, size, commutes in points), encoding="utf-8")
+    file.write_text("".join(f"{operation} {size} {commutes}\n" for operation, size, commutes in points),
+                    encoding="utf-8")
     command = [launcher, "-n", str(ranks), binary, file, Path(folder) / "sent"]
-    ran = subprocess.run(command, env={**os.environ, **settings}, capture_output=True, text=True, timeout=timeout, check=False)
+    ran = subprocess.run(command, env={**os.environ, **settings}, capture_output=True, text=True, timeout=timeout,
+                         check=False)
     if ran.returncode:
         raise RuntimeError(f"{library}, {ranks} ranks: exit {ran.returncode}\n{ran.stderr[-2000:]}")
     messages = [collections.Counter() for _ in points]
@@ -71,12 +76,13 @@ def record(library, ranks, points, folder, timeout=300):
 
 
 def text_of(messages, ranks):
-    """Messages in a line: "DISTANCE BYTES TIMES SENDERS" for each that several senders send; senders as "0-3,5". Bytes are -1
-    where the data was not in one piece, so that MPICH did not say how long it is."""
+    """Messages in a line: "DISTANCE BYTES TIMES SENDERS" for each that several senders send; senders as "0-3,5". Bytes
+    are -1 where the data was not in one piece, so that MPICH did not say how long it is."""
     groups = collections.defaultdict(list)
     for (source, to, size), times in sorted(messages.items()):
         groups[(to - source) % ranks, size, times].append(source)
-    return "; ".join(f"{distance} {size} {times} {ranges(senders)}" for (distance, size, times), senders in sorted(groups.items()))
+    return "; ".join(f"{distance} {size} {times} {ranges(senders)}" for (distance, size, times),
+                     senders in sorted(groups.items()))
 
 
 def ranges(numbers):
@@ -92,7 +98,8 @@ def ranges(numbers):
 def main(folder, *libraries):
     for library in libraries or LIBRARIES:
         settings = LIBRARIES[library][2]
-        with tempfile.TemporaryDirectory() as scratch, open(Path(folder) / f"{library}.txt", "w", encoding="utf-8") as file:
+        with tempfile.TemporaryDirectory() as scratch, open(Path(folder) / f"{library}.txt", "w",
+                                                            encoding="utf-8") as file:
             own = " ".join(f"{key}={value}" for key, value in settings.items() if "ROOT" not in key)
             print(f"# Messages of {library}, by tests/mpi/library_messages.py; {own}", file=file)
             print("# OPERATION BYTES COMMUTES RANKS: DISTANCE BYTES TIMES SENDERS; ...", file=file)

@@ -1,21 +1,19 @@
-"""What MPI libraries send for collective operations, recorded anew at some points (library_messages.py), against what weft sends with
-`workload.collectives`; all points that were recorded before: tests/workloads/generator/collective/libraries_test.cpp.
+"""What MPI libraries send for collective operations, recorded anew at some points (library_messages.py), against what
+weft sends with `workload.collectives`; all points that were recorded before:
+tests/workloads/generator/collective/libraries_test.cpp.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/mpi/library_test.py OpenMpi"""
+    tests/by-hand tests/mpi/library_test.py OpenMpi"""
 
 import collections
 import json
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE)]
-import harness  # noqa: E402
-from library_messages import is_known_version, missing, record  # noqa: E402
+import harness
+from library_messages import is_known_version, missing, record
 
 WEFT = harness.weft()
 CONFIG = """format = 1
@@ -25,9 +23,12 @@ nodes = {nodes}
 [workload]
 kind = "collective"
 """
-POINTS = [("barrier", 0, 1), ("broadcast", 900, 1), ("broadcast", 70000, 1), ("allreduce", 12, 1), ("allreduce", 9000, 1), ("reduce", 5000, 1),
-          ("scatter", 3000, 1), ("allgather", 77, 1), ("all-to-all", 600, 1), ("all-to-allw", 600, 1), ("reduce-scatter", 2500, 1), ("scan", 44, 1),
-          ("allgatherv", 100, 1), ("allgatherv", 7874, 1), ("allgatherv", 50000, 1), ("all-to-allv", 600, 1), ("gatherv", 900, 1), ("scatterv", 900, 1)]  # fmt: skip
+POINTS = [("barrier", 0, 1), ("broadcast", 900, 1), ("broadcast", 70000, 1), ("allreduce", 12, 1),
+          ("allreduce", 9000, 1), ("reduce", 5000, 1),
+          ("scatter", 3000, 1), ("allgather", 77, 1), ("all-to-all", 600, 1), ("all-to-allw", 600, 1),
+          ("reduce-scatter", 2500, 1), ("scan", 44, 1),
+          ("allgatherv", 100, 1), ("allgatherv", 7874, 1), ("allgatherv", 50000, 1), ("all-to-allv", 600, 1),
+          ("gatherv", 900, 1), ("scatterv", 900, 1)]
 
 
 def of_weft(library, point, ranks, folder):
@@ -39,7 +40,8 @@ def of_weft(library, point, ranks, folder):
     if size:
         keys["message_bytes"] = size
     settings = [word for key, value in keys.items() for word in ("--set", f"workload.{key}={json.dumps(value)}")]
-    subprocess.run([WEFT, "trace", "generate", "--config", config, "--out", program, *settings], check=True, capture_output=True)
+    subprocess.run([WEFT, "trace", "generate", "--config", config, "--out", program, *settings], check=True,
+                   capture_output=True)
     messages, rank = collections.Counter(), None
     for line in program.read_text(encoding="utf-8").splitlines():
         if found := re.match(r"rank (\d+)", line):

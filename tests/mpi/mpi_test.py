@@ -1,27 +1,25 @@
-"""Random calls under real MPI libraries (random_calls.c), and weft on what was recorded: replayed as recorded, every receive takes the
-message that it took there; matched anew, every receive takes one that MPI allows.
+"""Random calls under real MPI libraries (random_calls.c), and weft on what was recorded: replayed as recorded, every
+receive takes the message that it took there; matched anew, every receive takes one that MPI allows.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/mpi/mpi_test.py OpenMpi"""
+    tests/by-hand tests/mpi/mpi_test.py OpenMpi"""
 
 import csv
-import json
 import os
 import random
 import shutil
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
+import harness
+from goal_text import ANY, parse
+from legal import faults
+from program import Config, Program
+from program_judge import Parameters, judge
+from programs import plain, written
+from recorded import Record
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parent / "reference"), str(HERE.parent / "random")]
-import harness  # noqa: E402
-from goal_text import ANY, parse  # noqa: E402
-from legal import faults  # noqa: E402
-from program import Config, Program  # noqa: E402
-from program_judge import Parameters, judge  # noqa: E402
-from programs import plain, written  # noqa: E402
-from recorded import Record  # noqa: E402
 
 WEFT = harness.weft()
 SEED = int(os.environ.get("WEFT_MPI_SEED", "1"))
@@ -57,12 +55,14 @@ class Checker(unittest.TestCase):
         self.check("recv 1b from -1 tag 1; recv 1b from -1 tag -1", [(0, 1, 0), (0, 0, 1)], True)
 
     def test_receives_are_taken_as_they_were_posted(self):
-        # The first receive fits both; the second took the earlier message of 0, so the first must have taken another before it.
+        # The first receive fits both; the second took the earlier message of 0, so the first must have taken another
+        # before it.
         self.check("recv 1b from -1 tag -1; recv 1b from 0 tag 0", [(1, 0, 0), (0, 0, 1)], True)
         self.check("recv 1b from -1 tag -1; recv 1b from 0 tag 0", [(0, 1, 0), (0, 0, 1)], False)
 
     def test_orders_of_several_sources_must_agree(self):
-        # Receive 0 took b0 although receive 1 has a0, which fits it: b0 before a0. Receive 2 (of tag 1) took a1, receive 3 has b1.
+        # Receive 0 took b0 although receive 1 has a0, which fits it: b0 before a0. Receive 2 (of tag 1) took a1,
+        # receive 3 has b1.
         sends = ("send 1b to 2; send 1b to 2 tag 1", "send 1b to 2 tag 1; send 1b to 2")
         four = "recv 1b from -1; recv 1b from -1; recv 1b from -1 tag 1; recv 1b from -1 tag 1"
         self.check(four, [(1, 1, 0), (0, 0, 1), (1, 0, 2), (0, 1, 3)], True, sends)

@@ -1,18 +1,15 @@
 """The record that random_calls.c leaves, as programs of graphs: replayed as recorded, or to be matched anew."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reference"))
-from call_sequence import Sequence  # noqa: E402
-from goal_text import Operation  # noqa: E402
+from call_sequence import Sequence
+from goal_text import Operation
 
 
 class Record:
     """`lines`: [rank]: (words before the colon, words behind it), numbers as such."""
 
     def __init__(self, texts):
-        self.lines = [[tuple(map(words_of, (line + " :").split(":")[:2])) for line in text.splitlines()] for text in texts]
+        self.lines = [[tuple(map(words_of, (line + " :").split(":")[:2])) for line in text.splitlines()]
+                      for text in texts]
 
     @classmethod
     def of(cls, folder, ranks):
@@ -27,8 +24,8 @@ class Record:
         return [Task(lines, filled_in=False).operations for lines in self.lines]
 
     def matches(self):
-        """(source, operation of the send, destination, operation of the receive), sorted by destination and receive. The numbers of
-        both ways to make programs are the same."""
+        """(source, operation of the send, destination, operation of the receive), sorted by destination and receive.
+        The numbers of both ways to make programs are the same."""
         tasks = [Task(lines, filled_in=True) for lines in self.lines]
         return sorted(((source, tasks[source].sends[seq], rank, number) for rank, task in enumerate(tasks)
                        for number, (source, seq) in task.came.items()), key=lambda match: match[2:])  # fmt: skip

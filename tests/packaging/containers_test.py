@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
 """The recipes of containers, tried without a registry: the image that they start from is a Debian made from the mirror.
 
-The Dockerfile is built by buildah, from the files that git tracks; the sections of the Apptainer definition run in a Debian of
-their own, with the packages of this build. Needs root, the network, mmdebstrap and buildah; compiles weft, which takes some 20 minutes."""
+The Dockerfile is built by buildah, from the files that git tracks; the sections of the Apptainer definition run in a
+Debian of their own, with the packages of this build. Needs root, the network, mmdebstrap and buildah; compiles weft,
+which takes some 20 minutes."""
 
 import re
 import shutil
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import debian  # noqa: E402
-import harness  # noqa: E402
-from installed import called, digest_of  # noqa: E402
+import debian
+import harness
+from installed import called, digest_of
 
 RECIPES = harness.ROOT / "tools" / "packaging" / "container"
 EXAMPLE = "/usr/share/weft/examples/torus-uniform.toml"
@@ -40,9 +38,11 @@ class Docker(harness.Scratch):
         debian.skip_without("buildah", "git")
         self.base()
         source = debian.checkout_into(self.folder / "weft")
-        self.buildah("bud", "--isolation", "chroot", "--network", "host", "-f", source / "tools/packaging/container/Dockerfile",
+        self.buildah("bud", "--isolation", "chroot", "--network", "host", "-f", source
+                     / "tools/packaging/container/Dockerfile",
                      "-t", "weft", source)
-        self.assertEqual(self.buildah("inspect", "--type", "image", "--format", "{{.OCIv1.Config.Entrypoint}}", "weft"), "[weft]")
+        self.assertEqual(self.buildah("inspect", "--type", "image", "--format", "{{.OCIv1.Config.Entrypoint}}", "weft"),
+                         "[weft]")
         container = self.buildah("from", "weft")
         alone = digest_of(self.run_in(container, "weft", "run", EXAMPLE))
         both = digest_of(self.run_in(container, "mpirun", "--oversubscribe", "-n", "2", "weft", "run", EXAMPLE))

@@ -1,4 +1,5 @@
-"""A Debian of its own in a folder, made from the mirror that the machine is configured for. Needs root, mmdebstrap and the network."""
+"""A Debian of its own in a folder, made from the mirror that the machine is configured for. Needs root, mmdebstrap and
+the network."""
 
 import os
 import re
@@ -31,11 +32,13 @@ def why_unreachable(address, suite):
     if not Path(HELPER).exists():
         return ""  # mmdebstrap says it
     with tempfile.TemporaryDirectory() as folder:
-        fetched = subprocess.run([HELPER, "-o", "Acquire::Retries=0", "download-file", f"{address.rstrip('/')}/dists/{suite}/InRelease", f"{folder}/release"],
+        fetched = subprocess.run([HELPER, "-o", "Acquire::Retries=0", "download-file",
+                                  f"{address.rstrip('/')}/dists/{suite}/InRelease", f"{folder}/release"],
                                  capture_output=True, text=True, check=False)  # fmt: skip
     if fetched.returncode == 0:
         return ""
-    words = [line.strip() for line in fetched.stderr.splitlines() if line.startswith("E: ")] or ["apt-helper says nothing"]
+    words = [line.strip() for line in fetched.stderr.splitlines()
+             if line.startswith("E: ")] or ["apt-helper says nothing"]
     return f"no network: Debian's archive {address} cannot be reached ({words[0].removeprefix('E: ')})"
 
 
@@ -44,7 +47,8 @@ def mirror():
     text = "".join(path.read_text() for path in Path("/etc/apt/sources.list.d").glob("*.sources"))
     address, suite = re.search(r"^URIs: (\S+)", text, re.MULTILINE), re.search(r"^Suites: (\S+)", text, re.MULTILINE)
     if not address:
-        address = suite = re.search(r"^deb (?:\[.*\] )?(\S+) (\S+)", Path("/etc/apt/sources.list").read_text(), re.MULTILINE)
+        address = suite = re.search(r"^deb (?:\[.*\] )?(\S+) (\S+)", Path("/etc/apt/sources.list").read_text(),
+                                    re.MULTILINE)
         return address.group(1), suite.group(2)
     return address.group(1), suite.group(1)
 
@@ -77,10 +81,12 @@ class System:
             shutil.copy(Path("/etc") / name, self.root / "etc" / name)
 
     def command(self, command):
-        """The words of a shell command inside, with an environment of its own; what is mounted for it is gone when it ends."""
+        """The words of a shell command inside, with an environment of its own; what is mounted for it is gone when it
+        ends."""
         return ["unshare", "--mount", "sh", "-c",
                 'mount -t proc proc "$0/proc" && mount -t tmpfs tmpfs "$0/dev/shm"; '
-                'exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$0" sh -c "cd /root && $1"', str(self.root), command]
+                'exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$0" sh -c "cd /root && $1"',
+                str(self.root), command]
 
     def inside(self, command):
         return called(*self.command(command))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The Debian packages of this build in a Debian of their own: they are installed by apt with nothing else there, and a router is
-built against them and run on two ranks. Needs root and mmdebstrap.
+"""The Debian packages of this build in a Debian of their own: they are installed by apt with nothing else there, and a
+router is built against them and run on two ranks. Needs root and mmdebstrap.
 
 WEFT_BUILD is the build folder whose packages are made, WEFT_PACKAGES a folder that has some already."""
 
@@ -12,10 +12,9 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import debian  # noqa: E402
-import harness  # noqa: E402
-from installed import called, digest_of, shared  # noqa: E402
+import debian
+import harness
+from installed import called, digest_of, shared
 
 
 class Packages(unittest.TestCase):
@@ -39,18 +38,22 @@ class Packages(unittest.TestCase):
             shutil.copy(self.package(name), self.system.root / "root")
         inside(f"apt-get -q update && {apt} ./weft_*.deb")
         self.assertIn("weft 0.1.0", inside("weft --version"))
-        inside("weft run /usr/share/weft/examples/torus-uniform.toml --out torus.h5 && weft report torus.h5 --out torus.html")
+        inside("weft run /usr/share/weft/examples/torus-uniform.toml --out torus.h5 && weft report torus.h5 --out "
+               "torus.html")
         inside("weft run /usr/share/weft/examples/trace-is-on-torus.toml")
         self.without_launcher()
         first_run_s = time.monotonic() - begin
         inside(f"{apt} ./weft-dev_*.deb cmake make openmpi-bin")
-        inside("cp -r /usr/share/weft/examples/plugin . && cmake -S plugin -B plugin/build && cmake --build plugin/build")
+        inside("cp -r /usr/share/weft/examples/plugin . && cmake -S plugin -B plugin/build && cmake --build "
+               "plugin/build")
         run = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1"
         digests = [digest_of(inside(f"{start} weft run plugin/halfway.toml")) for start in ("", f"{run} mpirun -n 2")]
         self.assertEqual(*digests)
-        print(f"first run after {first_run_s:.0f} s, a router of one's own after {time.monotonic() - begin:.0f} s", file=sys.stderr)
+        print(f"first run after {first_run_s:.0f} s, a router of one's own after {time.monotonic() - begin:.0f} s",
+              file=sys.stderr)
         inside(f"{apt} ./python3-weft_*.deb")
-        self.assertEqual(inside("python3 -c \"import weft; print(weft.run('plugin/halfway.toml').summary['nodes'])\"").strip(), "16")
+        self.assertEqual(inside(
+                "python3 -c \"import weft; print(weft.run('plugin/halfway.toml').summary['nodes'])\"").strip(), "16")
         inside("apt-get remove -y weft && test ! -e /usr/bin/weft")
 
     def without_launcher(self):
@@ -65,7 +68,8 @@ class Packages(unittest.TestCase):
 class Processors(unittest.TestCase):
     @unittest.skipUnless(shutil.which("qemu-x86_64"), "not installed: qemu-user")
     def test_a_processor_older_than_the_build_is_for_is_told(self):
-        done = subprocess.run(["qemu-x86_64", "-cpu", "core2duo", harness.weft(), "--version"], capture_output=True, text=True, check=False)
+        done = subprocess.run(["qemu-x86_64", "-cpu", "core2duo", harness.weft(), "--version"], capture_output=True,
+                              text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (5, ""), done.stderr)
         self.assertRegex(done.stderr, "^weft: error: this build needs a processor with .*WEFT_BASELINE")
 
@@ -81,7 +85,8 @@ class Loops(unittest.TestCase):
             config = installation.folder / f"{kind}.toml"
             config.write_text(text.format(libraries, kind))
             for ranks in (1, 2):
-                out = called(*harness.with_mpi([installation.weft, "run", config], ranks), env=harness.environment(ranks))
+                out = called(*harness.with_mpi([installation.weft, "run", config], ranks),
+                             env=harness.environment(ranks))
                 digests.add(digest_of(out))
         self.assertEqual(len(digests), 1, digests)
 

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""The two quickstarts as a user's first commands: in a Debian of its own where nothing was installed by hand, from the files that
-git tracks. Prints how long they take. Needs root and mmdebstrap; compiles the program, which takes some minutes."""
+"""The two quickstarts as a user's first commands: in a Debian of its own where nothing was installed by hand, from the
+files that git tracks. Prints how long they take. Needs root and mmdebstrap; compiles the program, which takes some
+minutes."""
 
 import json
 import sys
 import time
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import debian  # noqa: E402
-import harness  # noqa: E402
+import debian
+import harness
 
 
 class Fresh(harness.Scratch):

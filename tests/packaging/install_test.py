@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What is installed besides headers: manual pages and completions say what the program says of itself, scripts and examples
-work from where they are, the Python package finds the program beside it."""
+"""What is installed besides headers: manual pages and completions say what the program says of itself, scripts and
+examples work from where they are, the Python package finds the program beside it."""
 
 import os
 import re
@@ -10,9 +10,8 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from installed import called, shared  # noqa: E402
+import harness
+from installed import called, shared
 
 
 def commands(weft, words=()):
@@ -65,7 +64,8 @@ class Pages(Installed):
 class Completion(Installed):
     def bash(self, line):
         """What is offered at the end of a line."""
-        script = (f'source "{self.prefix}/share/bash-completion/completions/weft"; compopt() {{ :; }}; COMP_WORDS=("$@"); '
+        script = (f'source "{self.prefix}/share/bash-completion/completions/weft"; compopt() {{ :; }}; '
+                  f'COMP_WORDS=("$@"); '
                   'COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _weft; printf "%s\\n" "${COMPREPLY[@]}"')
         words = re.split(r"\s+|(?<=\w)(?==)|(?<==)", line)
         return sorted(called("bash", "-c", script, "bash", *words, cwd=self.folder).split())
@@ -94,7 +94,8 @@ class Completion(Installed):
         self.assertEqual(self.bash("weft run a.toml --plugin "), ["c.so", "dir", "sub"])
 
     def test_other_shells_read_their_scripts(self):
-        zsh, fish = self.prefix / "share/zsh/site-functions/_weft", self.prefix / "share/fish/vendor_completions.d/weft.fish"
+        zsh, fish = (self.prefix / "share/zsh/site-functions/_weft", self.prefix
+                     / "share/fish/vendor_completions.d/weft.fish")
         self.assertTrue(zsh.read_text().startswith("#compdef weft\n"))
         for words, text in self.commands:
             for option in options(text):
@@ -119,10 +120,12 @@ class Scripts(Installed):
                 named |= set(re.findall(r"own_script\(\"([\w.-]+)\"\)", path.read_text()))
                 for script in re.findall(r"tools/([\w.-]+)", text):
                     if (harness.ROOT / "tools" / script).is_file() and "share/weft" not in text:
-                        self.fail(f"{path} names tools/{script}, which is elsewhere where weft is installed: use own_script")
+                        self.fail(f"{path} names tools/{script}, which is elsewhere where weft is installed: use "
+                                  f"own_script")
         self.assertEqual(named, {"install-packages", "install-guest-kernel"})
         for script in named:
-            done = subprocess.run([self.prefix / "share/weft/tools" / script, "--none"], capture_output=True, text=True, check=False)
+            done = subprocess.run([self.prefix / "share/weft/tools" / script, "--none"], capture_output=True, text=True,
+                                  check=False)
             self.assertEqual((done.returncode, "usage" in done.stderr), (2, True), done.stderr)
         self.assertTrue((self.prefix / "share/weft/tools/packages.txt").is_file())
         self.assertTrue((self.prefix / "share/weft/mpi-env.sh").is_file())
@@ -130,7 +133,8 @@ class Scripts(Installed):
     def test_messages_lead_to_them(self):
         config = self.prefix / "share/weft/examples/cosim/guests.toml"
         environment = os.environ | {"PATH": str(self.folder), "WEFT_CACHE_DIR": str(self.folder / "none")}
-        done = subprocess.run([self.weft, "cosim", config], capture_output=True, text=True, check=False, env=environment, cwd=self.folder)
+        done = subprocess.run([self.weft, "cosim", config], capture_output=True, text=True, check=False,
+                              env=environment, cwd=self.folder)
         self.assertEqual(done.returncode, 5, done.stderr)
         self.assertIn(f"{self.prefix}/share/weft/tools/install-guest-kernel)", done.stderr)
 
@@ -144,23 +148,30 @@ class Rest(Installed):
     def test_weft_submit_finds_the_program_beside_it(self):
         script = self.prefix / "bin/weft-submit"
         environment = {key: value for key, value in os.environ.items() if key != "WEFT"} | {"PATH": "/usr/bin:/bin"}
-        text = called(script, "--dry-run", "--ntasks", "2", self.prefix / "share/weft/examples/torus-uniform.toml", env=environment,
+        text = called(script, "--dry-run", "--ntasks", "2", self.prefix / "share/weft/examples/torus-uniform.toml",
+                      env=environment,
                       cwd=self.folder)
         self.assertIn("sbatch", text)
 
     def test_the_python_package_runs_it(self):
         environment = dict(os.environ, PYTHONPATH=str(self.prefix / "lib/python3/dist-packages"), PATH="/usr/bin:/bin")
         environment.pop("WEFT_BINARY", None)
-        code = ("import weft; print(weft.__file__); r = weft.run({'format': 1, 'topology': {'kind': 'torus', 'dims': [4, 4]}, "
+        code = ("import weft; print(weft.__file__); r = weft.run({'format': 1, 'topology': {'kind': 'torus', 'dims': "
+                "[4, 4]}, "
                 "'simulation': {'cycles': 100}}); print(r.summary['nodes'])")
         file, nodes = called(sys.executable, "-c", code, env=environment, cwd=self.folder).split()
         self.assertEqual((file.startswith(str(self.prefix)), nodes), (True, "16"))
 
     def test_a_missing_launcher_is_told(self):
-        config = self.write("c.toml", 'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\nsimulation.cycles = 100\n')
-        self.write("study.toml", f'format = 1\n[sweep]\nbase = "{config}"\nout = "out"\nranks = 2\n[[sweep.axis]]\nkey = "simulation.seed"\nvalues = [1]\n')
-        environment = {key: value for key, value in os.environ.items() if key != "WEFT_MPIRUN"} | {"PATH": str(self.folder)}
-        done = subprocess.run([self.weft, "sweep", "study.toml"], capture_output=True, text=True, check=False, env=environment, cwd=self.folder)
+        config = self.write("c.toml",
+                            'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\nsimulation.cycles = 100\n')
+        self.write("study.toml",
+                   f'format = 1\n[sweep]\nbase = "{config}"\nout = "out"\nranks = 2\n[[sweep.axis]]\nkey = '
+                   f'"simulation.seed"\nvalues = [1]\n')
+        environment = {key: value for key, value in os.environ.items()
+                       if key != "WEFT_MPIRUN"} | {"PATH": str(self.folder)}
+        done = subprocess.run([self.weft, "sweep", "study.toml"], capture_output=True, text=True, check=False,
+                              env=environment, cwd=self.folder)
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stderr, "mpirun.*(openmpi-bin|WEFT_MPIRUN)")
 
@@ -170,7 +181,8 @@ class Rest(Installed):
         pages = [*(harness.ROOT / "docs").glob("*.md"), *(harness.ROOT / "tests/packaging/outside").glob("*.cpp"),
                  *(harness.ROOT / "tests/plugins").glob("*.cpp")]
         wanted = {name for page in pages
-                  for name in re.findall(r'^ *#include "((?:engine|models|workloads|tools)/[^"]+)"', page.read_text(encoding="utf-8"), re.M)}
+                  for name in re.findall(r'^ *#include "((?:engine|models|workloads|tools)/[^"]+)"',
+                                         page.read_text(encoding="utf-8"), re.M)}
         self.assertGreater(len(wanted), 10)
         self.assertEqual(wanted - installed, set(), "tools/run/plugin/public_headers.txt has what plug-ins include")
         for header in installed:
@@ -184,7 +196,8 @@ class Rest(Installed):
         tree = self.folder / "tree"
         for top in ("engine", "models", "workloads", "tools"):
             shutil.copytree(harness.ROOT / top, tree / top, ignore=lambda folder, names: [
-                name for name in names if not name.endswith((".hpp", ".cmake", ".txt")) and not (Path(folder) / name).is_dir()])
+                name for name in names if not name.endswith((".hpp", ".cmake", ".txt"))
+                and not (Path(folder) / name).is_dir()])
 
         def stamp():
             called("cmake", "-D", f"ROOT={tree}", "-D", "VERSION=1", "-D", f"OUT={self.folder / 'stamp.hpp'}",

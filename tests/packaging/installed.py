@@ -6,12 +6,10 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 BUILD = Path(os.environ.get("WEFT_BUILD") or Path(harness.weft()).parents[1])
 OUTSIDE = Path(__file__).resolve().parent / "outside"
@@ -43,7 +41,8 @@ class Installation:
         """The project tests/packaging/outside, without optimisation; its folder of libraries."""
         libraries = self.folder / "outside"
         generator = ["-G", "Ninja"] if shutil.which("ninja") else []
-        called("cmake", "-S", OUTSIDE, "-B", libraries, *generator, "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
+        called("cmake", "-S", OUTSIDE, "-B", libraries, *generator, "-DCMAKE_BUILD_TYPE=Debug",
+               "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
                f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DSOURCE={harness.ROOT}", *settings)
         called("cmake", "--build", libraries, "--parallel", "2")
         return libraries

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Suites that make a Debian of their own are skipped without network, with a reason, and do not end with apt's words in the middle."""
+"""Suites that make a Debian of their own are skipped without network, with a reason, and do not end with apt's words in
+the middle."""
 
-import sys
 import unittest
 from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import debian  # noqa: E402
-import harness  # noqa: E402
+import debian
+import harness
 
 NOBODY = "http://127.0.0.1:9/debian"  # the port of discard, on which nothing listens
 
@@ -25,7 +24,9 @@ class Mirror(harness.Scratch):
         self.assertRegex(why, rf"^no network: Debian's archive {NOBODY} cannot be reached \(.+\)$")
 
     def test_suites_are_skipped_without_it(self):
-        with mock.patch("debian.mirror", lambda: (NOBODY, "any")), mock.patch("shutil.which", lambda name: name), mock.patch("os.geteuid", lambda: 0):
+        with mock.patch("debian.mirror", lambda: (NOBODY, "any")), mock.patch("shutil.which",
+                                                                              lambda name: name), mock.patch(
+                                                                                      "os.geteuid", lambda: 0):
             with self.assertRaisesRegex(unittest.SkipTest, "^no network: "):
                 debian.skip_without()
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Plug-ins built against an installed weft: they run as what is linked into the program does, results and checkpoints know
-them, and each mistake is told with what to do.
+"""Plug-ins built against an installed weft: they run as what is linked into the program does, results and checkpoints
+know them, and each mistake is told with what to do.
 
 Environment: WEFT_LINKED is a program that one of the plug-ins is linked into."""
 
@@ -8,13 +8,10 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from installed import called, outside, shared  # noqa: E402
+import harness
+from installed import called, outside, shared
 
 h5py = harness.module("h5py")
 
@@ -57,11 +54,13 @@ class Outside(harness.Scratch):
 
     def run_weft(self, *arguments, ranks=1, program=None, **variables):
         command = harness.with_mpi([program or self.weft, *arguments], ranks)
-        return subprocess.run(command, capture_output=True, text=True, env=harness.environment(ranks, **variables), check=False,
+        return subprocess.run(command, capture_output=True, text=True, env=harness.environment(ranks, **variables),
+                              check=False,
                               cwd=self.folder)
 
     def result(self, config, *arguments, ranks=1, program=None, **variables):
-        done = self.run_weft("run", config, "--json", "-", "--progress", "never", *arguments, ranks=ranks, program=program, **variables)
+        done = self.run_weft("run", config, "--json", "-", "--progress", "never", *arguments, ranks=ranks,
+                             program=program, **variables)
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout)
 
@@ -99,7 +98,8 @@ class Runs(Outside):
         self.write("outer.toml", 'include = "here/base.toml"\n')
         self.assertEqual(self.result(self.folder / "outer.toml")["digest"], expected)
         path = f"/no/such/folder:{self.folder / 'here'}"
-        self.assertEqual(self.result(self.config("libnearby.so", name="there/c.toml"), WEFT_PLUGIN_PATH=path)["digest"], expected)
+        self.assertEqual(self.result(self.config("libnearby.so", name="there/c.toml"), WEFT_PLUGIN_PATH=path)["digest"],
+                         expected)
         plain = self.write("plain.toml", f"format = 1\n{NEARBY}")
         self.assertEqual(self.result(plain, "--plugin", "here/libnearby.so")["digest"], expected)
 
@@ -116,7 +116,8 @@ class Runs(Outside):
     def test_a_frozen_config_names_it_by_an_absolute_path(self):
         done = self.run_weft("run", self.config(self.library("nearby")), "--print-config")
         self.assertIn(f'plugins = ["{self.library("nearby")}"]', done.stdout)
-        frozen = self.write("elsewhere/frozen.toml", done.stdout) if (self.folder / "elsewhere").mkdir() is None else None
+        frozen = self.write("elsewhere/frozen.toml", done.stdout) if (self.folder
+                                                                      / "elsewhere").mkdir() is None else None
         self.assertEqual(self.result(frozen)["digest"], self.result(self.config(self.library("nearby")))["digest"])
 
     def test_points_of_a_sweep_load_it(self):
@@ -136,7 +137,9 @@ class Runs(Outside):
             file.write(b"another build")
         done = self.run_weft("run", config, "--resume", "c.h5")
         self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertRegex(done.stderr, r"a run with the plug-ins libnearby.so [0-9a-f]{16}, this one has the plug-ins libnearby.so [0-9a-f]{16};")
+        self.assertRegex(done.stderr,
+                         r"a run with the plug-ins libnearby.so [0-9a-f]{16}, this one has the plug-ins libnearby.so "
+                         r"[0-9a-f]{16};")
 
 
 class Descriptions(Outside):
@@ -154,7 +157,8 @@ class Descriptions(Outside):
     def test_its_keys_and_names_are_those_of_a_config(self):
         text = self.run_weft("describe", "--plugin", self.library("nearby"), "workload.reach").stdout
         self.assertIn("integer, 1..1048576 nodes", text)
-        done = self.run_weft("run", self.config(self.library("nearby"), settings=NEARBY.replace('"nearby"\nreach = 3', '"neerby"')))
+        done = self.run_weft("run", self.config(self.library("nearby"),
+                                                settings=NEARBY.replace('"nearby"\nreach = 3', '"neerby"')))
         self.assertIn('did you mean "nearby"', done.stderr)
         self.assertEqual(self.run_weft("describe", "workload.reach").returncode, 2)
 
@@ -175,8 +179,10 @@ class Refusals(Outside):
 
     def test_plug_ins_of_another_weft(self):
         content = self.library("nearby").read_bytes()
-        for old, new, said in ((b"weft=0.1.0;", b"weft=0.0.9;", "weft 0.0.9, here 0.1.0"), (b"compiler=gcc", b"compiler=tcc", "compiler tcc"),
-                               (b"headers=", b"hedders=", "headers unknown"), (b"assertions=o", b"assertions=x", "assertions x")):
+        for old, new, said in ((b"weft=0.1.0;", b"weft=0.0.9;", "weft 0.0.9, here 0.1.0"),
+                               (b"compiler=gcc", b"compiler=tcc", "compiler tcc"),
+                               (b"headers=", b"hedders=", "headers unknown"),
+                               (b"assertions=o", b"assertions=x", "assertions x")):
             self.assertEqual(content.count(old), 1, old)
             (self.folder / "other.so").write_bytes(content.replace(old, new))
             text = self.refusal("other.so")
@@ -189,9 +195,11 @@ class Refusals(Outside):
         self.assertIn("is cut short", self.refusal("cut.so"))
 
     def test_a_name_that_is_taken(self):
-        self.assertIn('registers the matching kind "order", a name that weft itself has; give it another one', self.refusal(self.library("taken")))
+        self.assertIn('registers the matching kind "order", a name that weft itself has; give it another one',
+                      self.refusal(self.library("taken")))
         shutil.copy(self.library("nearby"), self.folder / "again.so")
-        self.assertIn('the pattern kind "nearby", a name that libnearby.so has registered', self.refusal(self.library("nearby"), "again.so"))
+        self.assertIn('the pattern kind "nearby", a name that libnearby.so has registered',
+                      self.refusal(self.library("nearby"), "again.so"))
 
     def test_the_same_one_twice_is_one(self):
         (self.folder / "link.so").symlink_to(self.library("nearby"))

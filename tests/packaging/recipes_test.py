@@ -1,25 +1,26 @@
 #!/usr/bin/env python3
-"""The recipes of Spack and EasyBuild name all that the build looks for, options that it has, and files that are installed. Neither
-tool is run: a recipe is read as the Python that it is, with the words that its tool provides."""
+"""The recipes of Spack and EasyBuild name all that the build looks for, options that it has, and files that are
+installed. Neither tool is run: a recipe is read as the Python that it is, with the words that its tool provides."""
 
 import re
 import sys
 import types
 import unittest
 from contextlib import nullcontext
-from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from installed import shared  # noqa: E402
+import harness
+from installed import shared
 
 RECIPES = harness.ROOT / "tools" / "packaging"
 # What tools/packaging/libraries.cmake looks for, as EasyBuild and Spack call it. MPI is part of EasyBuild's toolchain.
-PACKAGES = {"MPI": (None, "mpi"), "HDF5": ("HDF5", "hdf5+mpi"), "Boost": ("Boost", "boost@1.74:+math"), "Eigen3": ("Eigen", "eigen"),
+PACKAGES = {"MPI": (None, "mpi"), "HDF5": ("HDF5", "hdf5+mpi"), "Boost": ("Boost", "boost@1.74:+math"),
+            "Eigen3": ("Eigen", "eigen"),
             "fmt": ("fmt", "fmt"), "spdlog": ("spdlog", "spdlog"), "nlohmann_json": ("nlohmann_json", "nlohmann-json"),
-            "CLI11": ("CLI11", "cli11"), "LibLZMA": ("XZ", "xz"), "ZLIB": ("zlib", "zlib-api"), "pugixml": ("pugixml", "pugixml"),
-            "PkgConfig": ("pkgconf", "pkgconfig"), "TOMLPLUSPLUS": ("tomlplusplus", "tomlplusplus"), "ZSTD": ("zstd", "zstd"),
+            "CLI11": ("CLI11", "cli11"), "LibLZMA": ("XZ", "xz"), "ZLIB": ("zlib", "zlib-api"),
+            "pugixml": ("pugixml", "pugixml"),
+            "PkgConfig": ("pkgconf", "pkgconfig"), "TOMLPLUSPLUS": ("tomlplusplus", "tomlplusplus"),
+            "ZSTD": ("zstd", "zstd"),
             "OTF2": ("OTF2", "otf2"), "METIS": ("METIS", "metis"), "RANDOM123": ("Random123", "random123")}
 
 
@@ -76,7 +77,8 @@ class Recipes(unittest.TestCase):
 
     def test_easybuild_s_own_recipe_beside_it_is_the_version_asked_for(self):
         own = easybuild("Random123-1.14.0.eb")
-        self.assertIn((own["name"], own["version"], "", own["toolchain"]), easybuild("weft-0.1.0-foss-2024a.eb")["dependencies"])
+        self.assertIn((own["name"], own["version"], "", own["toolchain"]),
+                      easybuild("weft-0.1.0-foss-2024a.eb")["dependencies"])
 
     def test_spack_has_every_package_and_options_that_are_there(self):
         recipe, told = spack()

@@ -8,10 +8,9 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "packaging" / "site"))
-import harness  # noqa: E402
-import site_pages  # noqa: E402
+import harness
+import site_pages
 
 SCRIPT = harness.ROOT / "tools" / "packaging" / "site" / "site_pages.py"
 
@@ -31,7 +30,8 @@ class Site(harness.Scratch):
 
     def test_links_that_lead_to_nothing_are_found(self):
         self.write("a.html", '<h1 id="here">A</h1><a href="b.html#there">b</a> <a href="#here">a</a> <img src="c.png">')
-        self.write("b.html", '<a href="a.html#nowhere">a</a> <a href="https://example.org/x">x</a> <a href="d.html">d</a>')
+        self.write("b.html",
+                   '<a href="a.html#nowhere">a</a> <a href="https://example.org/x">x</a> <a href="d.html">d</a>')
         found = {(str(page), link) for page, link in site_pages.broken_links(self.folder)}
         self.assertEqual(found, {("a.html", "b.html#there"), ("a.html", "c.png"), ("b.html", "a.html#nowhere"),
                                  ("b.html", "d.html")})

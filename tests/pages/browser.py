@@ -1,4 +1,5 @@
-"""A headless Chromium for tests of pages, driven by its DevTools protocol over pipes: nothing but Chromium itself is needed."""
+"""A headless Chromium for tests of pages, driven by its DevTools protocol over pipes: nothing but Chromium itself is
+needed."""
 
 import base64
 import json
@@ -20,7 +21,8 @@ def chromium():
 
 
 def run_tests():
-    """As unittest.main(); once more if something failed, since a browser on a busy machine may be late. Both are printed."""
+    """As unittest.main(); once more if something failed, since a browser on a busy machine may be late. Both are
+    printed."""
     if unittest.main(exit=False).result.wasSuccessful():
         sys.exit(0)
     print("some tests failed; once more:", file=sys.stderr)
@@ -49,8 +51,10 @@ class Browser:
             os.dup2(reads, 3)
             os.dup2(writes, 4)
 
-        command = [chromium(), "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                   "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions", "--disable-background-networking",
+        command = [chromium(), "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
+                   "--hide-scrollbars",
+                   "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions",
+                   "--disable-background-networking",
                    f"--user-data-dir={self.profile}", f"--window-size={width},{height}", "about:blank"]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, close_fds=False,
                                         preexec_fn=give_pipes)
@@ -123,7 +127,8 @@ class Browser:
             self.requests.append(given["request"]["url"])
 
     def size(self, width, height=900, scale=1):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False)
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale,
+                  mobile=False)
 
     def dark(self, on):
         value = "dark" if on else "light"
@@ -152,7 +157,8 @@ class Browser:
             time.sleep(0.02)
 
     def mouse(self, kind, x, y, buttons=0, clicks=0):
-        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left" if buttons or clicks else "none", buttons=buttons,
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left" if buttons or clicks else "none",
+                  buttons=buttons,
                   clickCount=clicks)
 
     def click(self, x, y, times=1):
@@ -179,4 +185,5 @@ class Browser:
             file.write(base64.b64decode(data))
 
     def document(self):
-        return self.run("({width: document.documentElement.clientWidth, height: document.documentElement.scrollHeight})")
+        return (self.run("({width: document.documentElement.clientWidth, height: "
+                         "document.documentElement.scrollHeight})"))

@@ -1,5 +1,5 @@
-"""Reports of 1,000,000 links and of 10,000,000 records: how large they are, and how soon they are open. A benchmark: its times
-are those of a machine that does nothing else.
+"""Reports of 1,000,000 links and of 10,000,000 records: how large they are, and how soon they are open. A benchmark:
+its times are those of a machine that does nothing else.
 
 Environment: WEFT_BINARY is the program."""
 
@@ -9,7 +9,6 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import browser
 import harness
 import made_results
@@ -25,7 +24,8 @@ class Large(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="weft-large-") as name:
             folder = Path(name)
             (folder / "small.toml").write_text(CONFIG)
-            run = lambda *arguments: subprocess.run([WEFT, *arguments], cwd=folder, check=True, capture_output=True, timeout=300)
+            run = lambda *arguments: subprocess.run([WEFT, *arguments], cwd=folder, check=True, capture_output=True,
+                                                    timeout=300)
             run("run", "small.toml", "--out", "small.h5")
             make(folder / "small.h5", folder / "large.h5")
             run("report", "large.h5", "--out", "large.html")

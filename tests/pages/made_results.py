@@ -1,11 +1,8 @@
-"""Results of any size for tests of pages: a small result of `weft run` with other tables in place of its own. What is in them
-is known, since it is made here."""
+"""Results of any size for tests of pages: a small result of `weft run` with other tables in place of its own. What is
+in them is known, since it is made here."""
 
 import re
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness
 
 h5py, np = harness.module("h5py"), harness.module("numpy")
@@ -14,7 +11,8 @@ ACTIVITIES = ["compute", "send", "wait for a message", "allreduce"]
 
 
 def copy(source, target, without):
-    """All of a result but some groups; HDF5 1.8's format, as `weft run` writes. The line with the checksum stays behind."""
+    """All of a result but some groups; HDF5 1.8's format, as `weft run` writes. The line with the checksum stays
+    behind."""
     with h5py.File(source) as old, h5py.File(target, "w", libver=("v108", "v108")) as new:
         for name, value in old.attrs.items():
             new.attrs[name] = value
@@ -30,14 +28,16 @@ def columns(file, group, table):
 
 
 def with_timeline(source, target, tasks, records, names=ACTIVITIES):
-    """A timeline of so many tasks with so many records each, and a bulge in the waits of some; the table, as a dictionary."""
+    """A timeline of so many tasks with so many records each, and a bulge in the waits of some; the table, as a
+    dictionary."""
     draw, number = np.random.default_rng(1), tasks * records
     place, task = np.arange(number) % records, np.arange(number) // records
     activity = (np.arange(number) % 3).astype(np.uint64)
     activity[((place // 60) % 8 == 7) & (activity == 2)] = 3
     slow = 1 + 2 * np.exp(-((task / tasks - 0.4) ** 2) * 60) * np.exp(-((place / records - 0.6) ** 2) * 30)
     part = draw.random(number)
-    length = np.choose(activity.astype(int), [400 + 300 * part, 20 + 60 * part, (60 + 200 * part) * slow, 100 + 50 * part]).astype(np.int64)
+    length = np.choose(activity.astype(int), [400 + 300 * part, 20 + 60 * part, (60 + 200 * part) * slow, 100 + 50
+                                              * part]).astype(np.int64)
     gap = np.where(draw.random(number) < 0.1, draw.integers(0, 20, number), 0)
     end = np.cumsum((length + gap).reshape(tasks, records), axis=1).reshape(-1)
     table = {"task": task.astype(np.uint64), "lane": np.zeros(number, np.uint64), "activity": activity,
@@ -47,8 +47,9 @@ def with_timeline(source, target, tasks, records, names=ACTIVITIES):
         zero = np.zeros(len(names), np.uint64)
         columns(file, "timeline", table)
         file["activities/name"] = np.array(names, dtype=h5py.string_dtype())
-        columns(file, "activities", {"communicates": (np.arange(len(names)) > 0).astype(np.uint64), "cycles": zero + 1.0,
-                                     "side_cycles": zero * 1.0, "messages": zero, "bytes": zero, "job": zero})  # fmt: skip
+        columns(file, "activities", {"communicates": (np.arange(len(names)) > 0).astype(np.uint64), "cycles": zero
+                                     + 1.0,
+                                     "side_cycles": zero * 1.0, "messages": zero, "bytes": zero, "job": zero})
     return table
 
 
@@ -72,6 +73,7 @@ def with_links(source, target, dims, channels):
         file.attrs["config_toml"] = re.sub(r"dims = \[[^\]]*\]", f"dims = {list(dims)}", text, count=1)
         for name in ("nodes", "routers"):
             file[f"summary/{name}"][...] = nodes
-        columns(file, "nodes", {"injected_packets": np.zeros(0, np.uint64), "delivered_packets": np.zeros(0, np.uint64)})
+        columns(file, "nodes", {"injected_packets": np.zeros(0, np.uint64),
+                                "delivered_packets": np.zeros(0, np.uint64)})
         columns(file, "ports", table)
     return table

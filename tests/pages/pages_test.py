@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Pages in a headless Chromium: they are drawn without an error and without a network, series are switched off, axes zoomed, units
-switched, figures exported, names of all kinds are inert, and nothing is wider than a narrow screen."""
+"""Pages in a headless Chromium: they are drawn without an error and without a network, series are switched off, axes
+zoomed, units switched, figures exported, names of all kinds are inert, and nothing is wider than a narrow screen."""
 
 import base64
 import csv
@@ -14,9 +14,8 @@ import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from browser import Browser, chromium, run_tests  # noqa: E402
+import harness
+from browser import Browser, chromium, run_tests
 
 HOSTILE = "</script><img src=x onerror='window.hacked=1'> \"é"
 CONFIG = """format = 1
@@ -72,7 +71,8 @@ def setUpModule():
     for number, load in enumerate((0.2, 0.5, 0.95)):
         for routing in ("oblivious", "shortest"):
             runs.append(f"{routing}-{number}.h5" if number else f"{routing}.h5")
-            weft("run", "net.toml", "--set", f"workload.offered_load={load}", "--set", f"router.routing={routing}", "-q", "--out", runs[-1])
+            weft("run", "net.toml", "--set", f"workload.offered_load={load}", "--set", f"router.routing={routing}",
+                 "-q", "--out", runs[-1])
     weft("run", "jobs.toml", "-q", "--out", "jobs.h5")
     # A name of a file has no slash; a path has, and is the name of runs whose files are called alike.
     hostile = [f"{HOSTILE.replace('/', '∕')}.h5", "a<b>/run.h5", "</script><b>bold</b>/run.h5", "=1+1.h5"]
@@ -82,13 +82,16 @@ def setUpModule():
     weft("report", *runs, "--out", "many.html")
     weft("report", runs[0], "--out", "one.html")
     weft("report", "jobs.h5", *hostile, "--out", "hostile.html")
-    weft("fabric", "report", harness.ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2" / "ibnetdiscover.txt", "--count", "50", "--out",
+    weft("fabric", "report", harness.ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2" / "ibnetdiscover.txt",
+         "--count", "50", "--out",
          "fabric.html", code=None)
     leaves = harness.ROOT / "tests" / "data" / "fabrics" / "leaves-4-2"
-    weft("fabric", "report", leaves / "iblinkinfo.txt", "--count", "50", "--out", "counters.html", "--counters", leaves / "perfquery-after.txt.xz",
+    weft("fabric", "report", leaves / "iblinkinfo.txt", "--count", "50", "--out", "counters.html", "--counters", leaves
+         / "perfquery-after.txt.xz",
          "--counters-before", leaves / "perfquery-before.txt.xz", "--seconds", "10")
     weft("fabric", "what-if", leaves / "ibnetdiscover.txt", "--each-link", "--count", "50", "--out", "losses.html")
-    weft("fabric", "what-if", leaves / "ibnetdiscover.txt", "--without", "spine2", "--count", "50", "--out", "what-if.html")
+    weft("fabric", "what-if", leaves / "ibnetdiscover.txt", "--without", "spine2", "--count", "50", "--out",
+         "what-if.html")
     weft("fabric", "compare", leaves / "ibnetdiscover.txt", "net.toml", "--count", "50", "--out", "compare.html")
     (folder / "loads.toml").write_text(SWEEP, encoding="utf-8")
     weft("sweep", "loads.toml", "--progress", "never")
@@ -133,7 +136,8 @@ class Pages(unittest.TestCase):
     def open(self, name):
         browser.open(folder / name)
         browser.run(SCRIPT)
-        self.assertEqual(browser.run("document.querySelectorAll('.not-drawn').length"), 0, "figures that were not drawn")
+        self.assertEqual(browser.run("document.querySelectorAll('.not-drawn').length"), 0,
+                         "figures that were not drawn")
 
     def scroll_to(self, title):
         """The middle of a plot, after it was scrolled into sight: x, y, width, height."""
@@ -146,7 +150,8 @@ class Pages(unittest.TestCase):
         }})()""")
 
     def test_every_page_is_drawn_at_every_width_light_dark_and_on_paper(self):
-        for name in ("one.html", "many.html", "hostile.html", "mixed.html", "fabric.html", "counters.html", "losses.html", "what-if.html",
+        for name in ("one.html", "many.html", "hostile.html", "mixed.html", "fabric.html", "counters.html",
+                     "losses.html", "what-if.html",
                      "compare.html", "stats.html"):
             with self.subTest(name):
                 self.open(name)
@@ -195,11 +200,13 @@ class Pages(unittest.TestCase):
         browser.mouse("mouseMoved", place[0] - 30, place[1])
         browser.mouse("mouseMoved", *place)
         tip = browser.run("figureOf('Accepted load').querySelector('.tip').innerText")
-        self.assertRegex(tip, r"(oblivious|shortest)\noffered load: 2 GB/s per node\naccepted load: [12]\.\d+ GB/s per node")
+        self.assertRegex(tip,
+                         r"(oblivious|shortest)\noffered load: 2 GB/s per node\naccepted load: [12]\.\d+ GB/s per node")
         browser.click(*place)
         selected = browser.run("weft.selected")
         self.assertIn(selected, ("oblivious", "shortest"))
-        self.assertEqual(browser.run("curvesOf('Mean latency').all.filter((one) => curvesOf('Mean latency').faded(one)).length"), 1)
+        self.assertEqual(browser.run("curvesOf('Mean latency').all.filter((one) => curvesOf('Mean "
+                                     "latency').faded(one)).length"), 1)
         browser.key("Escape")
         self.assertIsNone(browser.run("weft.selected"))
 
@@ -207,7 +214,8 @@ class Pages(unittest.TestCase):
         # A phit of 4 bytes takes a nanosecond at 32 Gbit/s.
         self.open("many.html")
         first = "curvesOf('Mean latency').label(curvesOf('Mean latency').spec.y)"
-        load = "[curvesOf('Accepted load').label(curvesOf('Accepted load').spec.y), curvesOf('Accepted load').all[0].ys[0]]"
+        load = ("[curvesOf('Accepted load').label(curvesOf('Accepted load').spec.y), curvesOf('Accepted "
+                "load').all[0].ys[0]]")
         self.assertEqual(browser.run(first), "latency from generation, ns")
         label, gigabytes = browser.run(load)
         self.assertEqual(label, "accepted load, GB/s per node")
@@ -227,9 +235,11 @@ class Pages(unittest.TestCase):
         self.assertIn("time: ", browser.run("figureOf('Load over time').querySelector('.tip').innerText"))
         browser.key("y")
         self.assertEqual(browser.run("curvesOf('Load over time').plot.scales.y.distr"), 3)
-        before = browser.run("curvesOf('Load over time').plot.scales.x.max - curvesOf('Load over time').plot.scales.x.min")
+        before = browser.run("curvesOf('Load over time').plot.scales.x.max - curvesOf('Load over "
+                             "time').plot.scales.x.min")
         browser.key("+")
-        after = browser.run("curvesOf('Load over time').plot.scales.x.max - curvesOf('Load over time').plot.scales.x.min")
+        after = browser.run("curvesOf('Load over time').plot.scales.x.max - curvesOf('Load over "
+                            "time').plot.scales.x.min")
         self.assertAlmostEqual(after, before / 2, delta=before / 100)
         browser.key("t")
         self.assertEqual(browser.run("document.documentElement.dataset.theme"), "dark")
@@ -263,7 +273,8 @@ class Pages(unittest.TestCase):
         self.assertEqual(len(before), 6)
         for _ in range(2):
             browser.run("[...document.querySelectorAll('#runs th button')].at(-1).click()")
-        values = browser.run("[...document.querySelectorAll('#runs tbody tr')].map((row) => parseFloat(row.cells[row.cells.length - 1].innerText.replace(/,/g, '')))")
+        values = browser.run("[...document.querySelectorAll('#runs tbody tr')].map((row) => "
+                             "parseFloat(row.cells[row.cells.length - 1].innerText.replace(/,/g, '')))")
         self.assertEqual(values, sorted(values, reverse=True))
         self.assertIn("saturated", browser.run("document.querySelector('.top').innerText"))
 

@@ -1,5 +1,5 @@
-"""The large figures of reports in a headless Chromium: links on a drawing of the network, timelines, maps of traffic. What they
-say is compared with the tables of the results, read by h5py.
+"""The large figures of reports in a headless Chromium: links on a drawing of the network, timelines, maps of traffic.
+What they say is compared with the tables of the results, read by h5py.
 
 Environment: WEFT_BINARY is the program."""
 
@@ -9,7 +9,6 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import browser
 import harness
 import made_results
@@ -43,7 +42,8 @@ class Pictures(unittest.TestCase):
         cls.folder = Path(folder.name)
         (cls.folder / "small.toml").write_text(CONFIG)
         cls.weft("run", "small.toml", "--out", "small.h5")
-        cls.timeline = made_results.with_timeline(cls.folder / "small.h5", cls.folder / "all.h5", 12, 90, ["compute", HOSTILE, "wait", "all"])
+        cls.timeline = made_results.with_timeline(cls.folder / "small.h5", cls.folder / "all.h5", 12, 90,
+                                                  ["compute", HOSTILE, "wait", "all"])
         cls.weft("report", "all.h5", "--out", "all.html")
         with h5py.File(cls.folder / "small.h5") as file:
             cls.ports = {name: values[:] for name, values in file["ports"].items()}
@@ -66,8 +66,9 @@ class Pictures(unittest.TestCase):
 
     def at(self, kind, point):
         """Where a point of a figure's canvas (a list that a script gives) is in the window."""
-        return self.figure(kind, f"""f.stage.canvas.scrollIntoView({{block: "center", behavior: "instant"}}); f.stage.reset(); f.stage.paint();
-            const [x, y] = {point}, box = f.stage.canvas.getBoundingClientRect(); return [box.x + x, box.y + y];""")  # fmt: skip
+        return self.figure(kind,
+                           f"""f.stage.canvas.scrollIntoView({{block: "center", behavior: "instant"}}); f.stage.reset(); f.stage.paint();
+            const [x, y] = {point}, box = f.stage.canvas.getBoundingClientRect(); return [box.x + x, box.y + y];""")
 
     def tip(self, kind):
         return self.figure(kind, "return f.stage.tip.hidden ? '' : f.stage.tip.innerText")
@@ -84,7 +85,8 @@ class Pictures(unittest.TestCase):
         self.page.mouse("mouseMoved", x, y)
         self.assertIn("router 37, at (1, 1, 1)", self.tip("topology"))
         self.page.click(x, y)
-        rows = self.page.run("[...document.querySelectorAll('.weft-details tbody tr')].map(r => [...r.cells].map(c => c.innerText.trim()))")
+        rows = self.page.run("[...document.querySelectorAll('.weft-details tbody tr')].map(r => [...r.cells].map(c => "
+                             "c.innerText.trim()))")
         heads = self.page.run("[...document.querySelectorAll('.weft-details thead th')].map(c => c.innerText)")
         loads = self.load_of(37)
         self.assertEqual([row[0] for row in rows], [f"dimension {d}{way}" for d in range(3) for way in "+-"])
@@ -98,14 +100,17 @@ class Pictures(unittest.TestCase):
             if not head.startswith("VC "):
                 continue
             for port, row in enumerate(rows):
-                mine = (self.ports["router"] == 37) & (self.ports["port"] == port) & (self.ports["channel"] == int(head[3:]))
+                mine = (self.ports["router"] == 37) & (self.ports["port"] == port) & (self.ports["channel"]
+                        == int(head[3:]))
                 self.assertEqual(int(row[column].replace("–", "0")), self.ports["packets"][mine].sum())
         self.page.key("Escape")
         self.assertEqual(self.figure("topology", "return f.state.picked"), -1)
 
     def test_the_most_loaded_links_are_those_of_the_result(self):
         loads = np.concatenate([self.load_of(r) for r in range(90)])
-        listed = self.figure("topology", "return f.model.busiest(20).map(l => [f.model.owner[l], f.model.peer[l], f.model.load[l], f.model.packets[l]])")
+        listed = self.figure("topology",
+                             "return f.model.busiest(20).map(l => [f.model.owner[l], f.model.peer[l], f.model.load[l], "
+                             "f.model.packets[l]])")
         self.assertEqual(len(listed), 20)
         for (router, _, load, _), expected in zip(listed, np.sort(loads)[::-1]):
             self.assertAlmostEqual(load, expected, places=4)
@@ -120,9 +125,11 @@ class Pictures(unittest.TestCase):
         for kind in ("topology", "timeline", "matrix"):
             with self.subTest(kind=kind):
                 x, y = self.at(kind, "[f.stage.width * 0.6, f.stage.height * 0.5]")
-                before = self.figure(kind, "return [f.stage.kx, f.stage.to_world(f.stage.width * 0.6, f.stage.height * 0.5)]")
+                before = self.figure(kind,
+                                     "return [f.stage.kx, f.stage.to_world(f.stage.width * 0.6, f.stage.height * 0.5)]")
                 # A wheel that turns while the page scrolls is the page's.
-                self.page.wait("(window.rested = window.rested || performance.now()) && performance.now() - window.rested > 300")
+                self.page.wait("(window.rested = window.rested || performance.now()) && performance.now() - "
+                               "window.rested > 300")
                 self.page.run("delete window.rested")
                 self.page.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=-300)
                 self.page.wait(f"{OF.format(kind)}.stage.kx > {1.5 * before[0]}")
@@ -139,7 +146,8 @@ class Pictures(unittest.TestCase):
         t = self.timeline
         for first, last, begin, end in ((0, 12, 0, t["end"].max()), (3, 5, 4_000, 9_000), (7, 8, 1_234, 1_300)):
             self.figure("timeline", f"f.stage.show({begin}, {first}, {end}, {last}); f.stage.paint();")
-            shown = self.figure("timeline", "const s = f.view.sums; return [f.view.shares, s.from, s.to, s.first, s.last]")
+            shown = self.figure("timeline",
+                                "const s = f.view.sums; return [f.view.shares, s.from, s.to, s.first, s.last]")
             shares, begin, end, first, last = shown
             seen = (t["task"] >= first) & (t["task"] < last)
             time = np.clip(np.minimum(t["end"], end) - np.maximum(t["begin"], begin), 0, None)
@@ -153,14 +161,19 @@ class Pictures(unittest.TestCase):
         begin, end = t["begin"][ix], t["end"][ix]
         self.at("timeline", "[0, 0]")
         self.figure("timeline", f"f.stage.show({begin - 50}, 3, {end + 50}, 6); f.stage.paint();")
-        x, y = self.figure("timeline", f"const [x, y] = f.stage.to_screen({(begin + end) / 2}, 4.5), box = f.stage.canvas.getBoundingClientRect(); return [box.x + x, box.y + y]")
+        x, y = self.figure("timeline",
+                           f"const [x, y] = f.stage.to_screen({(begin + end) / 2}, 4.5), box = "
+                           f"f.stage.canvas.getBoundingClientRect(); return [box.x + x, box.y + y]")
         self.page.mouse("mouseMoved", x, y)
         lines = self.tip("timeline").split("\n")
         self.assertEqual(lines[0], "task 4")
         self.assertEqual(lines[1], HOSTILE)
         self.assertEqual(lines[2], f"for {end - begin:,.0f} cycles")
         self.assertEqual(lines[3], f"from {begin:,.0f} cycles to {end:,.0f} cycles")
-        self.assertIn(HOSTILE, self.figure("timeline", "return f.stage.svg('t', () => {}, 20) && document.querySelector('figure.kind-timeline').textContent"))
+        self.assertIn(HOSTILE,
+                      self.figure("timeline",
+                                  "return f.stage.svg('t', () => {}, 20) && "
+                                  "document.querySelector('figure.kind-timeline').textContent"))
         self.assertNotIn("<img", self.figure("timeline", "return f.stage.svg('<img>', () => {}, 20)"))
         self.assertIsNone(self.page.run("window.struck || null"))
         # A toggle takes an activity out of the picture, not out of the shares.
@@ -170,7 +183,8 @@ class Pictures(unittest.TestCase):
 
     def test_a_drag_over_the_timeline_zooms_to_what_was_dragged_over(self):
         x, y = self.at("timeline", "[f.stage.padding.left + 100, 40]")
-        expected = self.figure("timeline", "return [100, 300].map(px => f.stage.to_world(f.stage.padding.left + px, 0)[0])")
+        expected = self.figure("timeline",
+                               "return [100, 300].map(px => f.stage.to_world(f.stage.padding.left + px, 0)[0])")
         self.page.drag(x, y, x + 200, y + 5)
         seen = self.figure("timeline", "return [f.stage.seen()[0], f.stage.seen()[2]]")
         for value, wanted in zip(seen, expected):
@@ -179,7 +193,8 @@ class Pictures(unittest.TestCase):
     def test_the_map_has_the_packets_of_the_result(self):
         p = self.pairs
         total = int(p["packets"].sum())
-        self.assertIn(f"{len(p['source']):,} of 8,100 pairs; together {total:,} packets", self.page.run("document.querySelector('figure.kind-matrix').innerText"))
+        self.assertIn(f"{len(p['source']):,} of 8,100 pairs; together {total:,} packets",
+                      self.page.run("document.querySelector('figure.kind-matrix').innerText"))
         sums = self.figure("matrix", "const s = f.model.sums_of(0); return [[...s.sent], [...s.got]]")
         for name, shown in zip(("source", "destination"), sums):
             self.assertEqual(shown, np.bincount(p[name].astype(int), p["packets"], 90).tolist())
@@ -189,9 +204,11 @@ class Pictures(unittest.TestCase):
         np.add.at(expected, (p["source"].astype(int) // 8, p["destination"].astype(int) // 8), p["packets"])
         self.assertEqual(squares, expected.reshape(-1).tolist())
         most = int(np.argmax(p["packets"]))
-        x, y = self.at("matrix", f"f.stage.to_screen({int(p['destination'][most])} + 0.5, {int(p['source'][most])} + 0.5)")
+        x, y = self.at("matrix",
+                       f"f.stage.to_screen({int(p['destination'][most])} + 0.5, {int(p['source'][most])} + 0.5)")
         self.page.mouse("mouseMoved", x, y)
-        self.assertIn(f"node {p['source'][most]} → node {p['destination'][most]}\n{p['packets'][most]} packets", self.tip("matrix"))
+        self.assertIn(f"node {p['source'][most]} → node {p['destination'][most]}\n{p['packets'][most]} packets",
+                      self.tip("matrix"))
 
     def test_exports_are_files_of_their_kind(self):
         for kind, rows in (("topology", 90 * 6), ("timeline", 12 * 90), ("matrix", len(self.pairs["source"]))):
@@ -201,7 +218,8 @@ class Pictures(unittest.TestCase):
                 for way in ("png", "svg", "csv"):
                     self.page.run(f"document.querySelector('figure.kind-{kind} [data-export={way}]').click()")
                 self.page.wait("window.kept.length === 3")
-                texts = self.page.run("Promise.all(window.kept.sort((a, b) => (a.type < b.type ? -1 : 1)).map((b) => b.text()))")
+                texts = self.page.run("Promise.all(window.kept.sort((a, b) => (a.type < b.type ? -1 : 1)).map((b) => "
+                                      "b.text()))")
                 self.assertEqual(texts[0][1:4], "PNG")
                 self.assertTrue(texts[1].startswith("<svg xmlns") and texts[1].rstrip().endswith("</svg>"))
                 self.assertEqual(texts[2].count("\n"), rows + 1)
@@ -225,7 +243,8 @@ class Tiles(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="weft-tiles-") as name, browser.Browser(1000, 800) as page:
             folder = Path(name)
             (folder / "small.toml").write_text(CONFIG)
-            run = lambda *arguments: subprocess.run([WEFT, *arguments], cwd=folder, check=True, capture_output=True, timeout=60)
+            run = lambda *arguments: subprocess.run([WEFT, *arguments], cwd=folder, check=True, capture_output=True,
+                                                    timeout=60)
             run("run", "small.toml", "--out", "small.h5")
             table = made_results.with_links(folder / "small.h5", folder / "large.h5", [40, 30, 20], 1)
             run("report", "large.h5", "--out", "large.html")
@@ -242,7 +261,8 @@ class Tiles(unittest.TestCase):
             # Nearer, routers and links are there one by one.
             page.run(f"{of}.go(2345)")
             page.wait(f"!{of}.view.tiled && {of}.view.shown_routers.includes(2345)")
-            self.assertEqual(page.run(f"{of}.model.router_name(2345) + ' ' + {of}.model.place_name(2345)"), "router 2345 at (25, 28, 1)")
+            self.assertEqual(page.run(f"{of}.model.router_name(2345) + ' ' + {of}.model.place_name(2345)"),
+                             "router 2345 at (25, 28, 1)")
             self.assertEqual(page.errors, [])
 
 
@@ -252,7 +272,8 @@ class Lanes(unittest.TestCase):
     def test_activities_are_told_apart_lanes_stay_with_their_tasks_and_labels_have_space(self):
         with tempfile.TemporaryDirectory(prefix="weft-pictures-") as name, browser.Browser(1200, 900) as page:
             example = harness.ROOT / "examples" / "training-175b.toml"
-            less = [word for key in ("topology.nodes=8", "workload.pipeline=4", "workload.layers=16", "workload.batch=16", "statistics.timeline_tasks=all")
+            less = [word for key in ("topology.nodes=8", "workload.pipeline=4", "workload.layers=16",
+                                     "workload.batch=16", "statistics.timeline_tasks=all")
                     for word in ("--set", key)]  # fmt: skip
             for command in (["run", example, *less, "--quiet", "--out", "x.h5"], ["report", "x.h5", "--out", "x.html"]):
                 subprocess.run([WEFT, *command], cwd=name, check=True, capture_output=True, timeout=60)
@@ -278,7 +299,7 @@ class Lanes(unittest.TestCase):
             # Long figures on a narrow page.
             labels = page.run(f"""(f => {{ const at = [], painter = {{ ...Object.fromEntries(['beginPath', 'moveTo', 'lineTo', 'stroke'].map((name) => [name, () => 0])),
                 measureText: (text) => ({{ width: 6.5 * text.length }}), fillText: (text, x, y) => at.push([text, x, y]) }};
-                const wide = f.stage.width; f.stage.width = 460; f.view.axes(painter, f.stage, f.stage.theme, 0, 1); f.stage.width = wide; return at; }})({of})""")  # fmt: skip
+                const wide = f.stage.width; f.stage.width = 460; f.view.axes(painter, f.stage, f.stage.theme, 0, 1); f.stage.width = wide; return at; }})({of})""")
             scale = sorted((x, 6.5 * len(text)) for text, x, y in labels if text.replace(",", "").isdigit() and y > 100)
             self.assertGreater(len(scale), 1)
             for (x, wide), (after, next_wide) in zip(scale, scale[1:]):
@@ -290,7 +311,8 @@ class Explained(unittest.TestCase):
     """The timeline of weft explain: for whom a task waits, and the critical path."""
 
     TRACE = "c 0 5000\ns 0 1 7 100\nr 0 1 7 100\nc 1 3000\n"
-    IDEAL = ('format = 1\ntopology = {kind = "ideal", nodes = 2}\nideal = {latency_ns = 1000, overhead_ns = 10, byte_gap_ns = 0}\n'
+    IDEAL = ('format = 1\ntopology = {kind = "ideal", nodes = 2}\nideal = {latency_ns = 1000, overhead_ns = 10, '
+             'byte_gap_ns = 0}\n'
              'workload = {kind = "trace", path = "x.trc"}\n')  # fmt: skip
 
     def test_waits_and_the_path(self):
@@ -298,7 +320,8 @@ class Explained(unittest.TestCase):
             folder = Path(name)
             (folder / "x.trc").write_text(self.TRACE)
             (folder / "ideal.toml").write_text(self.IDEAL)
-            subprocess.run([WEFT, "explain", "ideal.toml", "--quiet", "--out", "x.html"], cwd=folder, check=True, capture_output=True,
+            subprocess.run([WEFT, "explain", "ideal.toml", "--quiet", "--out", "x.html"], cwd=folder, check=True,
+                           capture_output=True,
                            timeout=60)  # fmt: skip
             page.size(1200, 900)
             page.open(folder / "x.html")
@@ -306,7 +329,8 @@ class Explained(unittest.TestCase):
             self.assertEqual(page.run(f"(f => f.model.waits_for(f.model.record_at(1, 2000)))({timeline})"), "task 0")
             self.assertEqual(page.run(f"(f => f.model.waits_for(f.model.record_at(0, 2000)))({timeline})"), "")
             # It goes from task 0 to task 1 in the flight of the message: 1,010 ns.
-            path = page.run(f"(({{model}}) => ['begin', 'end', 'from', 'task'].map((name) => Array.from(model.path[name])))({timeline})")
+            path = page.run(f"(({{model}}) => ['begin', 'end', 'from', 'task'].map((name) => "
+                            f"Array.from(model.path[name])))({timeline})")
             self.assertEqual(path, [[0, 5000, 6010, 6020], [5000, 6010, 6020, 9020], [0, 0, 1, 1], [0, 1, 1, 1]])
             x, y = page.run(f"""(f => {{ f.stage.canvas.scrollIntoView({{block: "center", behavior: "instant"}}); f.stage.paint();
                 const [x, y] = f.stage.to_screen(2000, 1.3), box = f.stage.canvas.getBoundingClientRect();

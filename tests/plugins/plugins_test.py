@@ -1,22 +1,17 @@
 #!/usr/bin/env python3
-"""Parts that a stranger adds, each one file of this folder: they are listed, checked, run on any number of ranks, and drawn
-in random configurations as those of the program are.
+"""Parts that a stranger adds, each one file of this folder: they are listed, checked, run on any number of ranks, and
+drawn in random configurations as those of the program are.
 
 Environment: WEFT_BINARY is the program that they are linked into; WEFT_MPIRUN is mpirun."""
 
-import json
 import re
-import subprocess
-import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 h5py = harness.module("h5py")
 
-WEFT = harness.weft()
 HERE = Path(__file__).resolve().parent
 
 TORUS = """
@@ -28,28 +23,14 @@ simulation.cycles = 2000
 
 
 class Plugins(harness.Scratch):
-    def result(self, config, *arguments, ranks=1):
-        path = self.write("config.toml", config)
-        command = harness.with_mpi([WEFT, "run", path, "--json", "-", "--out", self.folder / "r.h5", "--progress", "never", *arguments], ranks)
-        done = subprocess.run(command, capture_output=True, text=True, env=harness.environment(ranks), check=False)
-        return done.returncode, done.stdout, done.stderr
-
-    def run_of(self, config, *arguments, ranks=1):
-        code, out, err = self.result(config, *arguments, ranks=ranks)
-        self.assertEqual(code, 0, err)
-        return json.loads(out)
-
     def refusal(self, config, *arguments):
-        code, _, err = self.result(config, *arguments)
-        self.assertEqual(code, 2, err)
-        return err
+        return self.run_json(config, *arguments, code=2)
 
     def described(self):
-        done = subprocess.run([WEFT, "describe", "--json", "-"], capture_output=True, text=True, check=True)
-        return json.loads(done.stdout)
+        return self.json_of("describe")
 
     def assert_one_history(self, config):
-        digests = {self.run_of(config, "--set", f"parallel.protocol={protocol}", ranks=ranks)["digest"]
+        digests = {self.run_json(config, "--set", f"parallel.protocol={protocol}", ranks=ranks)["digest"]
                    for ranks, protocol in ((1, "auto"), (2, "windowed"), (3, "null-message"))}
         self.assertEqual(len(digests), 1, digests)
 
@@ -64,9 +45,10 @@ class Pattern(Plugins):
         self.assertEqual(set(keys), {"workload.reach", "workload.far_percent"})
 
     def test_its_keys_reach_it(self):
-        near = self.run_of(self.CONFIG, "--set", "workload.reach=1")
-        far = self.run_of(self.CONFIG, "--set", "workload.reach=1", "--set", "workload.far_percent=100")
-        self.assertLess(near["distance"]["mean"], 1.3)  # nodes 1 and 15 of 16 on a 4x4 torus: one hop, or two at the ends
+        near = self.run_json(self.CONFIG, "--set", "workload.reach=1")
+        far = self.run_json(self.CONFIG, "--set", "workload.reach=1", "--set", "workload.far_percent=100")
+        # nodes 1 and 15 of 16 on a 4x4 torus: one hop, or two at the ends
+        self.assertLess(near["distance"]["mean"], 1.3)
         self.assertAlmostEqual(far["distance"]["mean"], 32 / 15, delta=0.1)
 
     def test_its_keys_are_checked(self):
@@ -90,12 +72,14 @@ workload.offered_load = 0.9
         self.assertEqual(keys, {"router.aging_ticks", "router.aging_classes"})
 
     def test_its_keys_reach_it(self):
-        apart = self.run_of(self.CONFIG, "--set", "router.aging_classes=0")["latency"]["mean"]
-        alike = self.run_of(self.CONFIG, "--set", "router.aging_ticks=1", "--set", "router.aging_classes=255")["latency"]["mean"]
+        apart = self.run_json(self.CONFIG, "--set", "router.aging_classes=0")["latency"]["mean"]
+        alike = self.run_json(self.CONFIG, "--set", "router.aging_ticks=1", "--set",
+                              "router.aging_classes=255")["latency"]["mean"]
         self.assertNotEqual(apart, alike)
 
     def test_its_keys_and_what_it_fits_are_checked(self):
-        self.assertIn('use scheduling = "aging"', self.refusal(self.CONFIG, "--set", "router.scheduling=islip", "--set", "router.aging_ticks=9"))
+        self.assertIn('use scheduling = "aging"', self.refusal(self.CONFIG, "--set", "router.scheduling=islip", "--set",
+                                                               "router.aging_ticks=9"))
         self.assertIn('"aging"', self.refusal(self.CONFIG, "--set", "router.scheduling=ageing"))
 
     def test_one_history_on_any_ranks(self):
@@ -129,19 +113,21 @@ congestion.kind = "halving"
         self.assertEqual(keys, {"congestion.most_waiting_cells", "congestion.calm_cycles"})
 
     def test_its_keys_reach_it(self):
-        with_it = self.run_of(self.CONFIG)
-        without = self.run_of(self.CONFIG.replace("halving", "none"))
-        never = self.run_of(self.CONFIG, "--set", "congestion.most_waiting_cells=1000000")
+        with_it = self.run_json(self.CONFIG)
+        without = self.run_json(self.CONFIG.replace("halving", "none"))
+        never = self.run_json(self.CONFIG, "--set", "congestion.most_waiting_cells=1000000")
         self.assertGreater(with_it["congestion"]["marked_packets"], 0)
         self.assertEqual(never["congestion"]["marked_packets"], 0)
         self.assertLess(with_it["latency"]["network_mean"], 0.5 * without["latency"]["network_mean"])
 
     def test_its_keys_are_checked(self):
-        self.assertIn('use kind = "halving"', self.refusal(self.CONFIG, "--set", "congestion.kind=swift", "--set", "congestion.calm_cycles=9"))
+        self.assertIn('use kind = "halving"', self.refusal(self.CONFIG, "--set", "congestion.kind=swift", "--set",
+                                                           "congestion.calm_cycles=9"))
         self.assertIn('"halving"', self.refusal(self.CONFIG, "--set", "congestion.kind=halvin"))
 
     def test_one_history_on_any_ranks(self):
-        self.assert_one_history(self.CONFIG.replace('"crossbar", nodes = 9', '"torus", dims = [3, 3]').replace("channels = 1", "channels = 3"))
+        self.assert_one_history(self.CONFIG.replace('"crossbar", nodes = 9',
+                                                    '"torus", dims = [3, 3]').replace("channels = 1", "channels = 3"))
 
 
 class LengthLaw(Plugins):
@@ -157,11 +143,13 @@ workload = {packet_length = "geometric", decay_percent = 50, offered_load = 0.2}
         self.assertEqual(keys, {"workload.decay_percent", "workload.least_phits"})
 
     def test_the_offered_load_holds_with_its_mean(self):
-        for keys, mean in ((["workload.decay_percent=50"], 2.0), (["workload.decay_percent=100", "workload.least_phits=13"], 14.5)):
+        for keys, mean in ((["workload.decay_percent=50"], 2.0),
+                           (["workload.decay_percent=100", "workload.least_phits=13"], 14.5)):
             keys = ["simulation.cycles=40000", *keys]
-            found = self.run_of(self.CONFIG, *(word for key in keys for word in ("--set", key)))
+            found = self.run_json(self.CONFIG, *(word for key in keys for word in ("--set", key)))
             self.assertAlmostEqual(found["load"]["accepted"], 0.2, delta=0.01)
-            self.assertAlmostEqual(found["load"]["accepted"] * 40000 * 16 / found["packets"]["delivered"], mean, delta=0.1 * mean)
+            self.assertAlmostEqual(found["load"]["accepted"] * 40000 * 16 / found["packets"]["delivered"], mean,
+                                   delta=0.1 * mean)
 
     def test_its_keys_are_checked(self):
         self.assertIn("is more than packet.phits", self.refusal(self.CONFIG, "--set", "workload.least_phits=17"))
@@ -182,7 +170,7 @@ class ArrivalLaw(Plugins):
         self.assertEqual(keys, {"workload.jitter_fraction", "workload.jitter_shape"})
 
     def test_the_offered_load_holds(self):
-        found = self.run_of(self.CONFIG, "--set", "simulation.cycles=40000")
+        found = self.run_json(self.CONFIG, "--set", "simulation.cycles=40000")
         self.assertAlmostEqual(found["load"]["accepted"], 0.2, delta=0.005)
 
     def test_its_keys_are_checked(self):
@@ -194,7 +182,8 @@ class ArrivalLaw(Plugins):
 
 
 class Placement(Plugins):
-    CONFIG = TORUS.replace("simulation.cycles = 2000", "") + """workload = {kind = "exchange", name = "ring", tasks = 8, message_bytes = 512}
+    CONFIG = TORUS.replace("simulation.cycles = 2000",
+                           "") + """workload = {kind = "exchange", name = "ring", tasks = 8, message_bytes = 512}
 placement = {policy = "stride", stride_nodes = 2}
 """
 
@@ -205,7 +194,8 @@ placement = {policy = "stride", stride_nodes = 2}
         self.assertEqual(keys, {"placement.stride_nodes"})
 
     def test_its_keys_reach_it(self):
-        hops = {stride: self.run_of(self.CONFIG, "--set", f"placement.stride_nodes={stride}")["distance"]["mean"] for stride in (1, 2)}
+        hops = {stride: self.run_json(self.CONFIG, "--set", f"placement.stride_nodes={stride}")["distance"]["mean"]
+                for stride in (1, 2)}
         self.assertLess(hops[1], hops[2])
 
     def test_its_keys_are_checked(self):
@@ -217,12 +207,14 @@ placement = {policy = "stride", stride_nodes = 2}
 
 
 class Matching(Plugins):
-    CONFIG = TORUS.replace("simulation.cycles = 2000", "") + """workload = {kind = "trace", path = "app.goal", matching = "any-communicator"}
+    CONFIG = TORUS.replace("simulation.cycles = 2000",
+                           "") + """workload = {kind = "trace", path = "app.goal", matching = "any-communicator"}
 statistics.matches = "matches.csv"
 link.rate_gbps = 10
 """
     # Two communicators, received in the other order.
-    GRAPH = "".join(["num_ranks 2\nrank 0 {\na: send 8b to 1 tag 5 comm 1\nb: send 8b to 1 tag 5 comm 2\nb requires a\n}\n",
+    GRAPH = "".join(["num_ranks 2\nrank 0 {\na: send 8b to 1 tag 5 comm 1\nb: send 8b to 1 tag 5 comm 2\nb requires "
+                     "a\n}\n",
                      "rank 1 {\na: recv 8b from 0 tag 5 comm 2\nb: recv 8b from 0 tag 5 comm 1\nb irequires a\n}\n"])
 
     def setUp(self):
@@ -236,7 +228,7 @@ link.rate_gbps = 10
 
     def test_receives_go_by_it(self):
         for rule, sends in (("any-communicator", ["0", "1"]), ("order", ["1", "0"])):
-            self.run_of(self.config.replace("any-communicator", rule))
+            self.run_json(self.config.replace("any-communicator", rule))
             rows = (self.folder / "matches.csv").read_text().splitlines()[1:]
             self.assertEqual([row.split(",")[1] for row in rows], sends)
 
@@ -259,7 +251,7 @@ workload = {kind = "collective", name = "all-to-all", message_bytes = 256}
 
     def test_messages_go_by_it(self):
         for size, used in ((256, [1, 0, 0]), (320, [0, 0.5, 0.5])):
-            self.run_of(self.CONFIG, "--set", f"workload.message_bytes={size}")
+            self.run_json(self.CONFIG, "--out", "r.h5", workload__message_bytes=size)
             with h5py.File(self.folder / "r.h5") as file:
                 injected = list(file["nodes/injected_packets"])
             shares = [sum(injected[16 * plane : 16 * plane + 16]) / sum(injected) for plane in range(3)]
@@ -282,11 +274,12 @@ workload = {kind = "collective", name = "reverse-scan", message_bytes = 256}
     def test_is_listed_with_its_algorithm(self):
         found = self.described()
         self.assertIn("reverse-scan", [row["name"] for row in found["operations"]])
-        self.assertIn(("reverse-scan", "linear"), [(row["operation"], row["algorithm"]) for row in found["collectives"]])
+        self.assertIn(("reverse-scan", "linear"), [(row["operation"], row["algorithm"])
+                                                   for row in found["collectives"]])
 
     def test_each_task_waits_for_the_one_behind(self):
-        one = self.run_of(self.CONFIG, "--set", "workload.tasks=2")["cycles"]
-        self.assertAlmostEqual(self.run_of(self.CONFIG)["cycles"] / one, 15, delta=5)  # some of them go two hops
+        one = self.run_json(self.CONFIG, "--set", "workload.tasks=2")["cycles"]
+        self.assertAlmostEqual(self.run_json(self.CONFIG)["cycles"] / one, 15, delta=5)  # some of them go two hops
 
     def test_its_name_is_checked(self):
         self.assertIn('did you mean "reverse-scan"', self.refusal(self.CONFIG.replace("scan", "scam")))
@@ -297,30 +290,24 @@ workload = {kind = "collective", name = "reverse-scan", message_bytes = 256}
 
 
 class Command(Plugins):
-    def weft(self, *arguments, ranks=1):
-        done = subprocess.run(harness.with_mpi([WEFT, *arguments], ranks), capture_output=True, text=True,
-                              env=harness.environment(ranks), check=False)
-        return done.returncode, done.stdout, done.stderr
-
     def test_runs_on_any_ranks(self):
         for ranks in (1, 2):
-            self.assertEqual(self.weft("count-ranks", "--plain", ranks=ranks)[:2], (0, f"{ranks}\n"))
+            self.assertEqual(self.weft("count-ranks", "--plain", ranks=ranks), f"{ranks}\n")
 
     def test_stands_before_help_in_the_list_of_commands(self):
-        lists = self.weft("--help")[1].split("Subcommands:")[1].split()
+        lists = self.weft("--help").split("Subcommands:")[1].split()
         self.assertLess(lists.index("study"), lists.index("count-ranks"))
         self.assertLess(lists.index("count-ranks"), lists.index("completion"))
 
     def test_has_help_a_manual_page_and_completion(self):
-        self.assertIn("the number alone", self.weft("help", "count-ranks")[1])
-        self.assertIn("--plain", self.weft("completion", "bash")[1])
-        self.assertEqual(self.weft("help", "--man", self.folder)[0], 0)
+        self.assertIn("the number alone", self.weft("help", "count-ranks"))
+        self.assertIn("--plain", self.weft("completion", "bash"))
+        self.weft("help", "--man", self.folder)
         self.assertIn("how many ranks there are", (self.folder / "weft-count-ranks.1").read_text())
 
     def test_is_suggested(self):
-        code, _, err = self.weft("count-rank")
-        self.assertEqual(code, 2)
-        self.assertIn("weft count-ranks", err)
+        self.weft("count-rank", code=2)
+        self.assertIn("weft count-ranks", self.errors)
 
 
 class Workload(Plugins):
@@ -338,21 +325,22 @@ workload = {kind = "token", token_rounds = 3}
         self.assertEqual(keys, {"workload.token_rounds", "workload.token_bytes"})
 
     def test_its_keys_reach_it(self):
-        found = self.run_of(self.CONFIG)
+        found = self.run_json(self.CONFIG)
         self.assertEqual(found["messages"], {"sent": 48, "delivered": 48})
-        once = self.run_of(self.CONFIG, "--set", "workload.token_rounds=1")["cycles"]
+        once = self.run_json(self.CONFIG, "--set", "workload.token_rounds=1")["cycles"]
         self.assertAlmostEqual(found["cycles"], 3 * once, delta=3)
-        long = self.run_of(self.CONFIG, "--set", "workload.token_bytes=640", "--set", "workload.tasks=4")
+        long = self.run_json(self.CONFIG, "--set", "workload.token_bytes=640", "--set", "workload.tasks=4")
         self.assertEqual((long["messages"]["sent"], long["packets"]["delivered"]), (12, 120))
 
     def test_keys_of_all_tasks_are_its_own_too(self):
-        slow = self.run_of(self.CONFIG, "--set", "workload.turnaround_cycles=100", "--set", "placement.policy=random")
+        slow = self.run_json(self.CONFIG, "--set", "workload.turnaround_cycles=100", "--set", "placement.policy=random")
         self.assertGreater(slow["cycles"], 47 * 100)
-        self.assertEqual(self.run_of(self.CONFIG, "--set", "workload.tasks_per_node=2")["messages"]["sent"], 96)
+        self.assertEqual(self.run_json(self.CONFIG, "--set", "workload.tasks_per_node=2")["messages"]["sent"], 96)
 
     def test_its_keys_are_checked(self):
         self.assertIn('use workload.kind = "token"', self.refusal(TORUS, "--set", "workload.token_rounds=3"))
-        self.assertIn('has no effect with workload.kind = "token"', self.refusal(self.CONFIG, "--set", "workload.offered_load=0.2"))
+        self.assertIn('has no effect with workload.kind = "token"',
+                      self.refusal(self.CONFIG, "--set", "workload.offered_load=0.2"))
         self.assertIn("leaves the token nobody to go to", self.refusal(self.CONFIG, "--set", "workload.tasks=1"))
         self.assertIn("1..1000000", self.refusal(self.CONFIG, "--set", "workload.token_rounds=0"))
         self.assertIn("it ends by itself", self.refusal(self.CONFIG, "--set", "simulation.stop=steady-state"))

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Examples that take longer, one for each word: architect_quick, architect (the whole task), notebook, types. Environment: WEFT_BINARY."""
+"""Examples that take longer, one for each word: architect_quick, architect (the whole task), notebook, types.
+Environment: WEFT_BINARY."""
 
 import re
 import shutil
@@ -40,7 +41,8 @@ def notebook():
             print(f"the module {module} is not installed")
             sys.exit(77)  # the module nbconvert is not installed
     with tempfile.TemporaryDirectory(prefix="weft-notebook-") as folder:
-        done = subprocess.run([sys.executable, "-B", "-m", "nbconvert", "--to", "notebook", "--execute", "--output-dir", folder,
+        done = subprocess.run([sys.executable, "-B", "-m", "nbconvert", "--to", "notebook", "--execute", "--output-dir",
+                               folder,
                                str(EXAMPLES / "tour.ipynb")], env=package.with_package(JUPYTER_PLATFORM_DIRS="1"),
                               capture_output=True, text=True, check=False)
         print(done.stderr)
@@ -54,11 +56,13 @@ def types():
     if shutil.which("mypy") is None:
         print("the module mypy is not installed")
         sys.exit(77)  # the module mypy is not installed
-    done = subprocess.run(["mypy", "--cache-dir", "/dev/null", "-p", "weft"], cwd=package.PACKAGE, capture_output=True, text=True,
+    done = subprocess.run(["mypy", "--cache-dir", "/dev/null", "-p", "weft"], cwd=package.PACKAGE, capture_output=True,
+                          text=True,
                           check=False)
     print(done.stdout)
     assert done.returncode == 0
 
 
 if __name__ == "__main__":
-    {"types": types, "architect_quick": lambda: architect("--quick"), "architect": architect, "notebook": notebook}[sys.argv[1]]()
+    {"types": types, "architect_quick": lambda: architect("--quick"), "architect": architect,
+     "notebook": notebook}[sys.argv[1]]()

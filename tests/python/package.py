@@ -1,12 +1,11 @@
-"""What the suites of the Python package share: the package of the source tree, small configs, and its optional modules."""
+"""What the suites of the Python package share: the package of the source tree, small configs, and its optional
+modules."""
 
 import importlib.util
 import os
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 PACKAGE = harness.ROOT / "tools" / "python"
 sys.path.insert(0, str(PACKAGE))

@@ -14,8 +14,9 @@ import zipfile
 import package
 import harness
 
+import weft
+
 WEFT = harness.weft()
-import weft  # noqa: E402
 
 EXAMPLES = harness.ROOT / "examples" / "python"
 
@@ -24,7 +25,8 @@ class Wheel(harness.Scratch):
     def test_a_wheel_holds_everything_and_can_be_imported(self):
         if not (package.has("setuptools") and package.has("wheel")):
             self.skipTest("the module wheel is not installed")
-        shutil.copytree(package.PACKAGE, self.folder / "package", ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
+        shutil.copytree(package.PACKAGE, self.folder / "package",
+                        ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
         script = "from setuptools import build_meta\nprint(build_meta.build_wheel('dist'))"
         subprocess.run([sys.executable, "-c", script], cwd=self.folder / "package", check=True, capture_output=True)
         wheel = next((self.folder / "package" / "dist").glob("weft-*-py3-none-any.whl"))
@@ -35,7 +37,8 @@ class Wheel(harness.Scratch):
                     if path.suffix == ".py" or path.name == "py.typed"}
         self.assertEqual(names, expected)
         script = f"import weft; print(weft.__file__, weft.run({package.SMALL!r})['nodes'])"
-        done = subprocess.run([sys.executable, "-B", "-c", script], cwd=self.folder, text=True, capture_output=True, check=True,
+        done = subprocess.run([sys.executable, "-B", "-c", script], cwd=self.folder, text=True, capture_output=True,
+                              check=True,
                               env=package.with_package() | {"PYTHONPATH": str(self.folder / "installed")})
         self.assertEqual(done.stdout, f"{self.folder}/installed/weft/__init__.py 16\n")
 
@@ -56,12 +59,15 @@ class Text(unittest.TestCase):
                 with self.subTest(name=name):
                     self.assertTrue(inspect.getdoc(thing))
                     functions = [thing] if inspect.isfunction(thing) else \
-                        [item for key, item in vars(thing).items() if inspect.isfunction(item) and not key.startswith("_")
+                        [item for key, item in vars(thing).items() if inspect.isfunction(item)
+                         and not key.startswith("_")
                          and item.__module__.startswith("weft")]
                     for function in functions:
                         self.assertIn("return", function.__annotations__, function)
-                        parameters = [one for one in inspect.signature(function).parameters.values() if one.name != "self"]
-                        self.assertTrue(all(one.annotation is not inspect.Parameter.empty for one in parameters), function)
+                        parameters = [one for one in inspect.signature(function).parameters.values()
+                                      if one.name != "self"]
+                        self.assertTrue(all(one.annotation is not inspect.Parameter.empty for one in parameters),
+                                        function)
 
     def test_lines_are_short_and_files_say_what_they_are(self):
         for path in (package.PACKAGE / "weft").rglob("*.py"):
@@ -85,7 +91,8 @@ class Examples(unittest.TestCase):
             exec(text.replace("out=sys.argv[-1]", "out=None"), names)
         finally:
             sys.argv = arguments
-        sizes = {name: weft.topology({"topology": settings["topology"]})["nodes"] for name, settings in names["networks"].items()}
+        sizes = {name: weft.topology({"topology": settings["topology"]})["nodes"] for name,
+                 settings in names["networks"].items()}
         self.assertEqual(sizes["Dragonfly"], 1056)
         for name, nodes in sizes.items():
             self.assertAlmostEqual(nodes / 1056, 1, delta=0.1, msg=name)

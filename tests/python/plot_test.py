@@ -14,17 +14,20 @@ harness.module("h5py")
 pandas = harness.module("pandas")
 numpy = harness.module("numpy")
 harness.module("matplotlib")
+
+import weft
+from weft import _sweep, plot
+from weft.plot import _maps, _results, _style
+
 WEFT = harness.weft()
-import weft  # noqa: E402
-from weft import _sweep, plot  # noqa: E402
-from weft.plot import _maps, _results, _style  # noqa: E402
 
 LOAD = "workload.offered_load"
 
 
 def table(series=("a", "b"), saturated=(False, False, True)):
     """A table as a study makes it: 3 loads for each series."""
-    rows = [{"net": name, LOAD: load, "latency_mean": 10 * load + number, "latency_mean_ci95": 0.5, "load_accepted": load,
+    rows = [{"net": name, LOAD: load, "latency_mean": 10 * load + number, "latency_mean_ci95": 0.5,
+             "load_accepted": load,
              "load_accepted_ci95": 0.01, "saturated": full, "converged": True}
             for number, name in enumerate(series) for load, full in zip((0.1, 0.2, 0.3), saturated, strict=True)]
     frame = pandas.DataFrame(rows).astype({"saturated": "boolean", "converged": "boolean"})
@@ -43,7 +46,8 @@ class Curves(harness.Scratch):
         labels = [text.get_text() for text in ax.get_legend().get_texts()]
         self.assertEqual(labels, ["a", "b"])
         self.assertEqual(len(ax.collections), 2)
-        self.assertEqual((ax.get_xlabel(), ax.get_ylabel()), ("Offered load (phits/node/cycle)", "Mean latency (cycles)"))
+        self.assertEqual((ax.get_xlabel(), ax.get_ylabel()),
+                         ("Offered load (phits/node/cycle)", "Mean latency (cycles)"))
         numpy.testing.assert_allclose(ax.lines[0].get_xydata(), [(0.1, 1), (0.2, 2), (0.3, 3)])
         band = ax.collections[0].get_paths()[0].vertices
         self.assertAlmostEqual(band[:, 1].max(), 3.5)
@@ -77,9 +81,12 @@ class Curves(harness.Scratch):
         self.assertEqual([len(legend.get_texts()) for legend in plot.load_latency(table(names)).legends], [60])
 
     def test_colours_are_told_apart_by_the_colour_blind(self):
-        # Deuteranopia and protanopia by the matrices of Machado, Oliveira, Fernandes (2009), full severity; the first six.
-        simulations = ([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-                       [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]])
+        # Deuteranopia and protanopia by the matrices of Machado, Oliveira, Fernandes (2009), full severity; the first
+        # six.
+        simulations = ([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
+                        [-0.011820, 0.042940, 0.968881]],
+                       [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
+                        [-0.003882, -0.048116, 1.051998]])
         colours = [numpy.array([int(c[i:i + 2], 16) / 255 for i in (1, 3, 5)]) for c in _style.COLOURS[:6]]
         for matrix in simulations:
             seen = [numpy.clip(numpy.array(matrix) @ colour, 0, 1) for colour in colours]
@@ -112,11 +119,14 @@ class Curves(harness.Scratch):
         self.assertIn("Accepted load", axes[1].get_ylabel())
 
     def test_neither_labels_are_cut_nor_legends_on_curves_in_narrow_panels(self):
-        rows = [{"routing": name, LOAD: load / 20, "latency_mean": 50 / (1.05 - load / 20), "latency_p99": 90 / (1.05 - load / 20),
-                 "load_accepted": min(load / 20, 0.8)} for name in ("minimal", "valiant", "ugal-l", "ugal-g", "adaptive, escape")
+        rows = [{"routing": name, LOAD: load / 20, "latency_mean": 50 / (1.05 - load / 20), "latency_p99": 90
+                 / (1.05 - load / 20),
+                 "load_accepted": min(load / 20, 0.8)} for name in ("minimal", "valiant", "ugal-l", "ugal-g",
+                                                                    "adaptive, escape")
                 for load in range(1, 21)]  # fmt: skip
         frame = pandas.DataFrame(rows)
-        frame.attrs.update(axes=["routing", LOAD], units={"latency_mean": "cycles", "latency_p99": "cycles", "load_accepted": "phits/node/cycle"})
+        frame.attrs.update(axes=["routing", LOAD], units={"latency_mean": "cycles", "latency_p99": "cycles",
+                                                          "load_accepted": "phits/node/cycle"})
         figure, axes = plot.new_figure("double", columns=3)
         plot.load_latency(frame, "routing", ax=axes[0])
         plot.load_latency(frame, "routing", y="latency_p99", ax=axes[1])
@@ -130,13 +140,15 @@ class Curves(harness.Scratch):
             self.assertLessEqual(label.y1, figure.bbox.y1 + 1)
             for legend in legends:
                 place = legend.get_window_extent()
-                self.assertFalse(any(place.contains(*point) for line in ax.get_lines() for point in line.get_transform().transform(line.get_xydata())))
+                self.assertFalse(any(place.contains(*point) for line in ax.get_lines()
+                                     for point in line.get_transform().transform(line.get_xydata())))
                 self.assertFalse(place.overlaps(ax.xaxis.label.get_window_extent()) and legend in figure.legends)
 
     def test_mistakes_name_what_there_is(self):
         for call, words in ((lambda: plot.curves(table(), LOAD, "latency_men"), "did you mean 'latency_mean'"),
                             (lambda: plot.curves(table(), "net", "latency_mean", by="net"), "no numbers"),
-                            (lambda: plot.curves(table(), LOAD, "latency_mean", errors="boxes"), "'band', 'bars' or None"),
+                            (lambda: plot.curves(table(), LOAD, "latency_mean", errors="boxes"),
+                             "'band', 'bars' or None"),
                             (lambda: plot.curves(3, LOAD, "latency_mean"), "cannot be drawn"),
                             (lambda: plot.size("triple"), "'single', 'double'")):
             with self.subTest(words=words), self.assertRaisesRegex(weft.Error, words):
@@ -144,11 +156,13 @@ class Curves(harness.Scratch):
 
 
 class Bars(unittest.TestCase):
-    FRAME = pandas.DataFrame({"kernel": ["W2", "W2", "BT", "BT"], "net": ["tree", "torus"] * 2, "completion_cycles": [10.0, 15.0, 20.0, 20.0],
+    FRAME = pandas.DataFrame({"kernel": ["W2", "W2", "BT", "BT"], "net": ["tree", "torus"] * 2,
+                              "completion_cycles": [10.0, 15.0, 20.0, 20.0],
                               "completion_cycles_ci95": [1.0, 1.0, 2.0, float("nan")]})
 
     def test_bars_are_grouped_and_divided_by_a_reference(self):
-        ax = plot.bars(self.FRAME, "completion_cycles", "kernel", "net", relative_to="tree", published={"torus": {"BT": 1.1}}).axes[0]
+        ax = plot.bars(self.FRAME, "completion_cycles", "kernel", "net", relative_to="tree",
+                       published={"torus": {"BT": 1.1}}).axes[0]
         self.assertEqual([round(bar.get_height(), 6) for bar in ax.patches], [1, 1, 1.5, 1])
         self.assertEqual([label.get_text() for label in ax.get_xticklabels()], ["W2", "BT"])
         self.assertEqual(ax.get_ylabel(), "Completion time, relative to tree")
@@ -170,7 +184,8 @@ class Results(harness.Scratch):
     @classmethod
     def setUpClass(cls):
         cls.result = weft.run({"topology": {"kind": "torus", "dims": [4, 4]}, "statistics": {"ports": True},
-                               "simulation": {"stop": "cycles", "cycles": 20000}, "packet.phits": 16, "workload.offered_load": 0.4})
+                               "simulation": {"stop": "cycles", "cycles": 20000}, "packet.phits": 16,
+                               "workload.offered_load": 0.4})
 
     def test_the_histogram_has_all_packets(self):
         ax = plot.histogram(self.result, log="").axes[0]
@@ -273,7 +288,8 @@ class CommandLine(harness.Scratch):
         super().setUp()
         self.write("base.toml", 'format = 1\n[topology]\nkind = "torus"\ndims = [4, 4]\n[simulation]\ncycles = 1500\n')
         self.write("s.toml", STUDY)
-        subprocess.run([WEFT, "sweep", "s.toml", "--progress", "never"], cwd=self.folder, check=True, capture_output=True)
+        subprocess.run([WEFT, "sweep", "s.toml", "--progress", "never"], cwd=self.folder, check=True,
+                       capture_output=True)
 
     def plot(self, *words, code=0):
         done = subprocess.run([WEFT, "plot", *words], cwd=self.folder, capture_output=True, text=True, check=False,
@@ -286,7 +302,8 @@ class CommandLine(harness.Scratch):
         text = (self.folder / "a.svg").read_text(encoding="utf-8")
         for part in ("DOR", "adaptive", "DOR, published", "Offered load (phits/node/cycle)", "Mean latency (cycles)"):
             self.assertIn(part, text)
-        self.assertIn("Per port", (self.folder / self.plot("s/s.h5", "--y", "per_port", "--out", "b.svg").split()[1]).read_text())
+        self.assertIn("Per port", (self.folder / self.plot("s/s.h5", "--y", "per_port", "--out",
+                                                           "b.svg").split()[1]).read_text())
         self.plot("s/s.h5", "--y", "accepted", "--errors", "bars", "--width", "double", "--out", "c.pdf")
         self.assertEqual((self.folder / "c.pdf").read_bytes()[:5], b"%PDF-")
 
@@ -299,16 +316,19 @@ class CommandLine(harness.Scratch):
             self.assertEqual(row["seeds"], 2)
             self.assertAlmostEqual(row["latency_mean"], rows["latency_mean"].mean())
             # Student's t for one degree of freedom is 12.706.
-            self.assertAlmostEqual(row["latency_mean_ci95"], 12.706 * abs(rows["latency_mean"].diff().iloc[1]) / 2, places=1)
+            self.assertAlmostEqual(row["latency_mean_ci95"], 12.706 * abs(rows["latency_mean"].diff().iloc[1]) / 2,
+                                   places=1)
 
     def test_cycles_are_shown_in_ns_where_they_have_a_length(self):
         self.assertIn("have no length", self.plot("s/s.h5", "--y", "latency_ns", "--out", "a.svg", code=2))
         self.assertIn("has no cycles", self.plot("s/s.h5", "--y", "accepted_ns", "--out", "a.svg", code=2))
         self.write("base.toml", (self.folder / "base.toml").read_text() + "[link]\nrate_gbps = 100\n")
-        subprocess.run([WEFT, "sweep", "s.toml", "--rerun", "--progress", "never"], cwd=self.folder, check=True, capture_output=True)
+        subprocess.run([WEFT, "sweep", "s.toml", "--rerun", "--progress", "never"], cwd=self.folder, check=True,
+                       capture_output=True)
         self.plot("s/s.h5", "--y", "latency_ns", "--out", "a.svg")
         self.assertIn(">Mean latency (ns)</text>", (self.folder / "a.svg").read_text())
-        result = weft.run({"topology": {"kind": "torus", "dims": [4, 4]}, "simulation.cycles": 1000, "link.rate_gbps": 100}, out=self.folder / "r.h5")
+        result = weft.run({"topology": {"kind": "torus", "dims": [4, 4]}, "simulation.cycles": 1000,
+                           "link.rate_gbps": 100}, out=self.folder / "r.h5")
         from weft.plot import __main__ as command
 
         frame, _ = command._data([str(self.folder / "r.h5")])
@@ -316,7 +336,8 @@ class CommandLine(harness.Scratch):
         self.assertAlmostEqual(frame[name][0], result.summary["latency.p99"] * result.summary["cycle_ns"])
 
     def test_errors_say_what_there_is(self):
-        self.assertIn("did you mean 'latency_max'?", self.plot("s/s.h5", "--y", "latency_mix", "--out", "a.pdf", code=2))
+        self.assertIn("did you mean 'latency_max'?", self.plot("s/s.h5", "--y", "latency_mix", "--out", "a.pdf",
+                                                               code=2))
         self.assertIn("a.txt", self.plot("s/s.h5", "--out", "a.txt", code=2))
         self.assertIn("drawn alone", self.plot("s/s.h5", "s/s.h5", "--out", "a.pdf", code=2))
         self.write("python", "#!/bin/sh\necho no module named matplotlib >&2\nexit 1\n").chmod(0o755)

@@ -11,8 +11,10 @@ import package
 import harness
 
 harness.module("pandas")
+
+import weft
+
 WEFT = harness.weft()
-import weft  # noqa: E402
 
 EXAMPLES = sorted([*(harness.ROOT / "examples").glob("*.toml"), *(harness.ROOT / "examples" / "studies").glob("*.toml"),
                    *(harness.ROOT / "studies").glob("*/*.toml")])
@@ -21,13 +23,15 @@ EXAMPLES = sorted([*(harness.ROOT / "examples").glob("*.toml"), *(harness.ROOT /
 class Registries(unittest.TestCase):
     def test_keys_are_texts_that_know_what_they_are(self):
         key = weft.keys().router.queue_packets
-        self.assertEqual((key, key.unit, key.least, key.most, key.default), ("router.queue_packets", "packets", 1, 255, 4))
+        self.assertEqual((key, key.unit, key.least, key.most, key.default),
+                         ("router.queue_packets", "packets", 1, 255, 4))
         self.assertEqual(weft.keys("topology").dims.kinds[-1] in weft.kinds("topologies"), True)
         self.assertIn("queue_packets", dir(weft.keys("router")))
         self.assertIn("1..255 packets", key.explained())
         self.assertEqual(weft.run(package.SMALL, set={key: 2}).config["router"]["queue_packets"], 2)
         frame = weft.keys().frame()
-        self.assertEqual(len(frame), len(json.loads(subprocess.run([WEFT, "describe", "--json", "-"], capture_output=True,
+        self.assertEqual(len(frame), len(json.loads(subprocess.run([WEFT, "describe", "--json", "-"],
+                                                                   capture_output=True,
                                                                    check=True).stdout)["settings"]))
 
     def test_kinds_are_completed(self):
@@ -56,7 +60,8 @@ class Topologies(unittest.TestCase):
         # 9 groups of 4 routers, all joined; a link between any two groups; 2 nodes a router.
         self.assertEqual((edges["kind"] == "router").sum(), 9 * 6 + 9 * 8 // 2)
         self.assertEqual((edges["kind"] == "node").sum(), 72)
-        ports = [*zip(edges["source"], edges["source_port"], strict=True), *zip(edges["target"], edges["target_port"], strict=True)]
+        ports = [*zip(edges["source"], edges["source_port"], strict=True),
+                 *zip(edges["target"], edges["target_port"], strict=True)]
         self.assertEqual(len(set(ports)), len(ports))
         self.assertEqual((network["nodes"], network["routers"]), (72, 36))
 
@@ -111,12 +116,17 @@ class Schema(unittest.TestCase):
         good = {"format": 1, "topology": {"kind": "torus", "dims": [4, 4]}}
         self.assertEqual(self.problems(good), [])
         self.assertEqual(self.problems({"include": "base.toml"}), [])
-        for change in ({"router": {"knd": "bubble"}}, {"router": {"queue_packets": "4"}}, {"router": {"queue_packets": 0}},
-                       {"router": {"queue_packets": 2.5}}, {"workload": {"offered_load": 1.5}}, {"workload": {"kind": "synthetc"}},
+        for change in ({"router": {"knd": "bubble"}}, {"router": {"queue_packets": "4"}},
+                       {"router": {"queue_packets": 0}},
+                       {"router": {"queue_packets": 2.5}}, {"workload": {"offered_load": 1.5}},
+                       {"workload": {"kind": "synthetc"}},
                        {"topology": {"kind": "torsu", "dims": [4]}}, {"topology": {"kind": "torus", "dims": [4, "4"]}},
-                       {"topology": {"kind": "torus", "nodes_per_router": 2}}, {"router": {"kind": "bubble", "ugal_bias_cells": 1}},
-                       {"router": {"routing": "shortst"}}, {"workload": {"pattern": "unifrom"}}, {"placement": {"policy": "rondom"}},
-                       {"tolopogy": {}}, {"format": 2}, {"measure": {"batches": True}}, {"link": {"global": {"latency": 3}}},
+                       {"topology": {"kind": "torus", "nodes_per_router": 2}},
+                       {"router": {"kind": "bubble", "ugal_bias_cells": 1}},
+                       {"router": {"routing": "shortst"}}, {"workload": {"pattern": "unifrom"}},
+                       {"placement": {"policy": "rondom"}},
+                       {"tolopogy": {}}, {"format": 2}, {"measure": {"batches": True}},
+                       {"link": {"global": {"latency": 3}}},
                        {"job": [{"workload": {"kind": "kernel"}}]}, {"job": [{"name": "a", "workload": {"tsks": 3}}]},
                        {"parallel": {"protocol": "opti"}}, {"include": []}):
             with self.subTest(change=change):
@@ -125,13 +135,15 @@ class Schema(unittest.TestCase):
 
     def test_mistakes_of_the_schema_are_mistakes_of_the_program(self):
         # What the schema refuses by itself, the program refuses as well: it is no stricter than what it describes.
-        for change in ({"router.knd": "bubble"}, {"router.queue_packets": 0}, {"topology.nodes_per_router": 2}, {"workload.pattern": "unifrom"},
+        for change in ({"router.knd": "bubble"}, {"router.queue_packets": 0}, {"topology.nodes_per_router": 2},
+                       {"workload.pattern": "unifrom"},
                        {"router.kind": "bubble", "router.ugal_bias_cells": 1}, {"router.routing": "shortst"}):
             with self.subTest(change=change), self.assertRaises(weft.Error):
                 weft.run({**package.SMALL, **change})
 
     def test_every_key_and_kind_is_in_it_with_its_help(self):
-        described = json.loads(subprocess.run([WEFT, "describe", "--json", "-"], capture_output=True, check=True).stdout)
+        described = json.loads(subprocess.run([WEFT, "describe", "--json", "-"], capture_output=True,
+                                              check=True).stdout)
         for row in described["settings"]:
             if row["table"] in ("", "job"):
                 continue
@@ -150,7 +162,8 @@ class Schema(unittest.TestCase):
             path = Path(folder) / "weft.schema.json"
             subprocess.run([WEFT, "describe", "--schema", str(path)], check=True, stdout=subprocess.DEVNULL)
             self.assertEqual(json.loads(path.read_text()), self.schema)
-        done = subprocess.run([WEFT, "describe", "--schema", "-", "router"], capture_output=True, text=True, check=False)
+        done = subprocess.run([WEFT, "describe", "--schema", "-", "router"], capture_output=True, text=True,
+                              check=False)
         self.assertEqual(done.returncode, 2)
         self.assertIn("--schema and the word 'router' are both given", done.stderr)
 

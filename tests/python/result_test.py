@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Results as tables: units, what a file says against JSON, large tables, files that are no results. Environment: WEFT_BINARY."""
+"""Results as tables: units, what a file says against JSON, large tables, files that are no results. Environment:
+WEFT_BINARY."""
 
 import time
 import unittest
@@ -10,9 +11,11 @@ import harness
 h5py = harness.module("h5py")
 numpy = harness.module("numpy")
 harness.module("pandas")
+
+import weft
+from weft import _summary
+
 WEFT = harness.weft()
-import weft  # noqa: E402
-from weft import _summary  # noqa: E402
 
 STATISTICS = {"statistics": {"series_cycles": 100, "ports": True, "distances": True, "pairs": True}}
 
@@ -26,7 +29,8 @@ class Tables(harness.Scratch):
         with h5py.File(self.result.path) as file:
             for table in self.result.tables:
                 frame = self.result.frame(table)
-                self.assertEqual(set(frame.columns), {name for name, item in file[table].items() if hasattr(item, "shape")})
+                self.assertEqual(set(frame.columns), {name for name, item in file[table].items()
+                                                      if hasattr(item, "shape")})
                 for column in frame:
                     self.assertEqual(frame.attrs["units"][column], file[table][column].attrs.get("unit", ""))
                     values = file[table][column]
@@ -49,7 +53,8 @@ class Tables(harness.Scratch):
                 if hasattr(item, "shape"):
                     self.assertEqual(_summary.unit_of(f"engine.{name}"), item.attrs.get("unit", ""), name)
             for name, item in file["engine/ranks"].items():
-                self.assertEqual(_summary.unit_of("engine." + ("rank_events" if name == "events" else name)), item.attrs["unit"])
+                self.assertEqual(_summary.unit_of("engine." + ("rank_events" if name == "events" else name)),
+                                 item.attrs["unit"])
             for name, item in file["batches"].items():
                 self.assertEqual(_summary.unit_of(f"batches.0.{name}"), item.attrs["unit"])
         self.assertEqual(self.result.summary.unit("latency.p99"), "cycles")
@@ -118,9 +123,13 @@ class Files(harness.Scratch):
             self.refused(other, f"is of an {age}" if age == "older" else f"is of a {age}")
 
     def test_the_table_of_a_sweep_is_a_frame(self):
-        self.write("base.toml", 'format = 1\n[topology]\nkind = "torus"\ndims = [4, 4]\n[measure]\nwarmup_cycles = 100\nbatches = 2\n'
+        self.write("base.toml",
+                   'format = 1\n[topology]\nkind = "torus"\ndims = [4, 4]\n[measure]\nwarmup_cycles = 100\nbatches = '
+                   '2\n'
                    "interval_cycles = 100\nbatch_cycles = 100\n")
-        self.write("s.toml", 'format = 1\n[sweep]\nbase = "base.toml"\nout = "out"\n[[sweep.axis]]\nkey = "workload.offered_load"\n'
+        self.write("s.toml",
+                   'format = 1\n[sweep]\nbase = "base.toml"\nout = "out"\n[[sweep.axis]]\nkey = '
+                   '"workload.offered_load"\n'
                    "values = [0.1, 0.2]\n")
         code, _, err = self.finish(self.start([WEFT, "sweep", "s.toml", "--progress", "never"]))
         self.assertEqual(code, 0, err)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""weft.run and its results: configs in every form, units, errors, progress, cancelling. Environment: WEFT_BINARY, WEFT_MPIRUN."""
+"""weft.run and its results: configs in every form, units, errors, progress, cancelling. Environment: WEFT_BINARY,
+WEFT_MPIRUN."""
 
 import json
 import os
@@ -16,9 +17,11 @@ import harness
 
 harness.module("h5py")
 harness.module("pandas")
+
+import weft
+from weft import _config, _progress, _toml
+
 WEFT = harness.weft()
-import weft  # noqa: E402
-from weft import _config, _progress, _toml  # noqa: E402
 
 
 class Runs(harness.Scratch):
@@ -31,7 +34,8 @@ class Runs(harness.Scratch):
         path = self.write("small.toml", text)
         expected = json.loads(self.program("run", path, "--json", "-"))
         for config in (path, str(path), text, package.SMALL, {"topology.kind": "torus", "topology.dims": (4, 4),
-                                                              **{f"measure.{k}": v for k, v in package.SMALL["measure"].items()}}):
+                                                              **{f"measure.{k}": v for k,
+                                                                 v in package.SMALL["measure"].items()}}):
             with self.subTest(config=type(config).__name__):
                 result = weft.run(config)
                 self.assertEqual(result.summary["digest"], expected["digest"])
@@ -39,17 +43,22 @@ class Runs(harness.Scratch):
                 self.assertIn("16 nodes", result.text)
 
     def test_settings_win_and_ranks_change_nothing(self):
-        one = weft.run(package.SMALL, set={"workload.offered_load": 0.2, "simulation.stop": "cycles", "simulation.cycles": 100}, allow_unused=True)
-        two = weft.run(package.SMALL, ranks=2, set=["workload.offered_load=0.2", "simulation.stop=cycles", "simulation.cycles=100"],
+        one = weft.run(package.SMALL, set={"workload.offered_load": 0.2, "simulation.stop": "cycles",
+                                           "simulation.cycles": 100}, allow_unused=True)
+        two = weft.run(package.SMALL, ranks=2, set=["workload.offered_load=0.2", "simulation.stop=cycles",
+                                                    "simulation.cycles=100"],
                        allow_unused=True, progress=False)
         self.assertEqual(one.config["workload"]["offered_load"], 0.2)
         self.assertEqual((one["digest"], one["ranks"]), (two["digest"], 1))
         self.assertEqual(two["ranks"], 2)
         for ranks, threads in ((1, 3), (2, 2)):
-            several = weft.run(package.SMALL, ranks, one_settings := {"workload.offered_load": 0.2, "simulation.stop": "cycles",
-                                                                      "simulation.cycles": 100}, threads=threads, allow_unused=True)
+            several = weft.run(package.SMALL, ranks, one_settings := {"workload.offered_load": 0.2,
+                                                                      "simulation.stop": "cycles",
+                                                                      "simulation.cycles": 100}, threads=threads,
+                               allow_unused=True)
             self.assertEqual((several["digest"], several["ranks"]), (one["digest"], ranks * threads))
-        study = weft.Study(package.SMALL, {"workload.offered_load": [0.2]}, set={**one_settings, "measure": None}, threads=2, allow_unused=True)
+        study = weft.Study(package.SMALL, {"workload.offered_load": [0.2]}, set={**one_settings, "measure": None},
+                           threads=2, allow_unused=True)
         study.run(progress=False)
         self.assertEqual((study.result(0, 1)["digest"], study.result(0, 1)["ranks"]), (one["digest"], 2))
         self.assertNotEqual(weft.run(package.SMALL, seed=2)["digest"], weft.run(package.SMALL)["digest"])
@@ -80,10 +89,12 @@ class Runs(harness.Scratch):
         self.assertTrue(out.exists())
 
     def test_errors_are_the_programs_own_with_its_exit_code(self):
-        cases = [({"topology": {"kind": "torus", "dims": [4, 4]}, "router": {"knd": "bubble"}}, 2, "did you mean router.kind?"),
+        cases = [({"topology": {"kind": "torus", "dims": [4, 4]}, "router": {"knd": "bubble"}}, 2,
+                  "did you mean router.kind?"),
                  ("format = 1\n[topology]\nkind = 'torsu'\n", 2, 'did you mean "torus"?'),
                  (self.folder / "none.toml", 2, "cannot read the config file"),
-                 ({"topology": {"kind": "torus", "dims": [4, 4]}, "workload": {"kind": "trace", "path": str(self.folder / "no.trc")}},
+                 ({"topology": {"kind": "torus", "dims": [4, 4]},
+                   "workload": {"kind": "trace", "path": str(self.folder / "no.trc")}},
                   None, "no.trc")]
         for config, code, words in cases:
             with self.subTest(words=words), self.assertRaises(weft.Error) as caught:
@@ -94,7 +105,8 @@ class Runs(harness.Scratch):
                 self.assertEqual(caught.exception.code, code)
         self.write("bad.trc", "p 0 1 send\n")
         with self.assertRaises(weft.Error) as caught:
-            weft.run({"topology": {"kind": "torus", "dims": [4, 4]}, "workload": {"kind": "trace", "path": str(self.folder / "bad.trc")}})
+            weft.run({"topology": {"kind": "torus", "dims": [4, 4]},
+                      "workload": {"kind": "trace", "path": str(self.folder / "bad.trc")}})
         self.assertEqual(caught.exception.code, 3)
         for config in ({"topology.dims": object()}, {"workload.offered_load": float("nan")}):
             with self.assertRaises(weft.Error):
@@ -104,18 +116,21 @@ class Runs(harness.Scratch):
 
     def test_a_program_that_is_not_there_is_said(self):
         script = "import weft\ntry:\n    weft.run({})\nexcept weft.Error as error:\n    print(error.code, error)"
-        done = subprocess.run([sys.executable, "-c", script], env=package.with_package(WEFT_BINARY="/no/weft"), text=True,
+        done = subprocess.run([sys.executable, "-c", script], env=package.with_package(WEFT_BINARY="/no/weft"),
+                              text=True,
                               capture_output=True, check=True)
         self.assertIn("5 WEFT_BINARY = '/no/weft' is no program", done.stdout)
 
     def test_an_interrupt_ends_the_run_and_leaves_nothing(self):
-        script = ("import weft\ntry:\n    weft.run({'topology.kind': 'torus', 'topology.dims': [32, 32], 'simulation.stop': 'cycles', "
+        script = ("import weft\ntry:\n    weft.run({'topology.kind': 'torus', 'topology.dims': [32, 32], "
+                  "'simulation.stop': 'cycles', "
                   "'simulation.cycles': 10**9}, progress=lambda p: print('going', flush=True))\n"
                   "except KeyboardInterrupt:\n    print('interrupted', flush=True)")
         process = subprocess.Popen([sys.executable, "-c", script], env=package.with_package(TMPDIR=str(self.folder)),
                                    stdout=subprocess.PIPE, text=True, cwd=self.folder)
         self.assertEqual(process.stdout.readline(), "going\n")
-        children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True, check=True)
+        children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True,
+                                  check=True)
         child = int(children.stdout.split()[0])
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=30)
@@ -142,8 +157,10 @@ class Runs(harness.Scratch):
 
 class ProgressLines(unittest.TestCase):
     def test_lines_of_the_program_are_read(self):
-        known = _progress.parse("16x16 torus  ███▋░░░░ 37%  1.11 k/3 k cycles  ETA 1:02:07  2.30 M events/s  870 packets delivered")
-        self.assertEqual((known.fraction, known.done, known.total, known.unit, known.eta_s), (0.37, 1110, 3000, "cycles", 3727))
+        known = _progress.parse("16x16 torus  ███▋░░░░ 37%  1.11 k/3 k cycles  ETA 1:02:07  2.30 M events/s  870 "
+                                "packets delivered")
+        self.assertEqual((known.fraction, known.done, known.total, known.unit, known.eta_s),
+                         (0.37, 1110, 3000, "cycles", 3727))
         unknown = _progress.parse("\r4x4 torus  256 cycles  0:07  60 packets delivered\x1b[K")
         self.assertEqual((unknown.fraction, unknown.done, unknown.total, unknown.unit), (None, 256, None, "cycles"))
         self.assertEqual(_progress.parse("words of others").text, "words of others")
@@ -162,7 +179,8 @@ class Toml(unittest.TestCase):
     def test_what_is_written_reads_back(self):
         import tomllib
 
-        config = {"a": 1, "b": {"c": [1, 2], "d": {"e": 0.5}, "f": "quote \" and \\ and ü\n\x7f"}, "job": [{"name": "x", "w": {"k": True}}],
+        config = {"a": 1, "b": {"c": [1, 2], "d": {"e": 0.5}, "f": "quote \" and \\ and ü\n\x7f"},
+                  "job": [{"name": "x", "w": {"k": True}}],
                   "b.g": -3}
         self.assertEqual(tomllib.loads(_toml.config_text(config)),
                          {"a": 1, "b": {"c": [1, 2], "d": {"e": 0.5}, "f": "quote \" and \\ and ü\n\x7f", "g": -3},
@@ -174,7 +192,8 @@ class Toml(unittest.TestCase):
         self.assertEqual(_toml.value_text(numpy.float64(0.1)), "0.1")
 
     def test_none_leaves_a_key_out(self):
-        self.assertEqual(_config.merged({"a": {"b": 1, "c": 2}}, {"a.b": None, "d": {"e": 3}}), {"a": {"c": 2}, "d": {"e": 3}})
+        self.assertEqual(_config.merged({"a": {"b": 1, "c": 2}}, {"a.b": None, "d": {"e": 3}}),
+                         {"a": {"c": 2}, "d": {"e": 3}})
 
 
 class Slips(harness.Scratch):
@@ -200,14 +219,16 @@ class Slips(harness.Scratch):
     def test_two_values_of_one_key(self):
         for config in ({"topology.kind": "torus", "topology": {"kind": "mesh", "dims": [4, 4]}},
                        {"topology": {"kind": "mesh", "dims": [4, 4]}, "topology.kind": "torus"},
-                       {"topology.kind": "torus", "link": {"node": {"latency_cycles": 2}}, "link.node.latency_cycles": 3},
+                       {"topology.kind": "torus", "link": {"node": {"latency_cycles": 2}},
+                        "link.node.latency_cycles": 3},
                        {"link.node": {"latency_cycles": 2}, "link": {"node": {"latency_cycles": 3}}}):
             self.refused(lambda config=config: weft.run(config), "is given twice", "remove one of them")
         self.assertEqual(_toml.nested({"a.b": 1, "a": {"b": 1, "c": 2}}), {"a": {"b": 1, "c": 2}})
 
     def test_more_ranks_than_routers_start_no_process(self):
         before = time.monotonic()
-        self.refused(lambda: weft.run({"topology.kind": "torus", "topology.dims": [4, 4]}, ranks=1000), "ranks = 1000", "16 routers")
+        self.refused(lambda: weft.run({"topology.kind": "torus", "topology.dims": [4, 4]}, ranks=1000), "ranks = 1000",
+                     "16 routers")
         self.assertLess(time.monotonic() - before, 20)
 
     def test_figures_and_results_of_a_study(self):
@@ -223,7 +244,8 @@ class Signals(harness.Scratch):
     def test_nothing_is_left(self):
         config = {"topology": {"kind": "torus", "dims": [16, 16]}, "workload": {"offered_load": 0.5},
                   "simulation": {"cycles": 100_000_000}}  # fmt: skip
-        for number, ranks in ((signal.SIGTERM, 1), (signal.SIGHUP, 1), (signal.SIGINT, 1), (signal.SIGTERM, 2), (signal.SIGKILL, 1),
+        for number, ranks in ((signal.SIGTERM, 1), (signal.SIGHUP, 1), (signal.SIGINT, 1), (signal.SIGTERM, 2),
+                              (signal.SIGKILL, 1),
                               (signal.SIGKILL, 2)):
             with self.subTest(signal=number.name, ranks=ranks):
                 code = f"import weft; weft.run({config!r}, ranks={ranks}, progress=False)"
@@ -240,15 +262,20 @@ class Signals(harness.Scratch):
 
     def test_nothing_is_left_of_studies_and_networks(self):
         """Where Python is when the signal comes: in a bisection, in pilots, in the facts of a network."""
-        study = "s = weft.Study({'topology.kind': 'torus', 'topology.dims': %s, 'simulation.stop': 'cycles', 'simulation.cycles': 10**8}, seeds=1); "
+        study = ("s = weft.Study({'topology.kind': 'torus', 'topology.dims': %s, 'simulation.stop': 'cycles', "
+                 "'simulation.cycles': 10**8}, seeds=1); ")
         network = "{'topology.kind': 'torus', 'topology.dims': [1200, 1200]}"
-        for code, number in ((study % "[16, 16]" + "s.saturation()", signal.SIGTERM), (study % "[16, 16]" + "s.saturation()", signal.SIGKILL),
-                             (study % "[200, 200]" + "s.estimate()", signal.SIGTERM), (study % "[200, 200]" + "s.estimate()", signal.SIGHUP),
+        for code, number in ((study % "[16, 16]" + "s.saturation()", signal.SIGTERM),
+                             (study % "[16, 16]" + "s.saturation()", signal.SIGKILL),
+                             (study % "[200, 200]" + "s.estimate()", signal.SIGTERM),
+                             (study % "[200, 200]" + "s.estimate()", signal.SIGHUP),
                              (f"weft.topology({network})", signal.SIGTERM)):
             with self.subTest(code=code, signal=number.name):
                 environment = {**os.environ, "TMPDIR": str(self.folder), "PYTHONPATH": os.pathsep.join(sys.path)}
-                child = subprocess.Popen([sys.executable, "-B", "-c", f"import weft; {code}"], env=environment, stderr=subprocess.DEVNULL)
-                self.wait_for(lambda: any(word in text for text in self.programs_of(self.folder) for word in ("--out", "--export")))
+                child = subprocess.Popen([sys.executable, "-B", "-c", f"import weft; {code}"], env=environment,
+                                         stderr=subprocess.DEVNULL)
+                self.wait_for(lambda: any(word in text for text in self.programs_of(self.folder)
+                                          for word in ("--out", "--export")))
                 child.send_signal(number)
                 child.wait(30)
                 if number != signal.SIGKILL:

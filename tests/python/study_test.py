@@ -14,10 +14,12 @@ import harness
 
 harness.module("h5py")
 pandas = harness.module("pandas")
+
+import weft
+from weft import _points, _pool, _saturation, _statistics
+from weft._summary import Summary
+
 WEFT = harness.weft()
-import weft  # noqa: E402
-from weft import _points, _pool, _saturation, _statistics  # noqa: E402
-from weft._summary import Summary  # noqa: E402
 
 LOAD = "workload.offered_load"
 
@@ -25,7 +27,8 @@ LOAD = "workload.offered_load"
 class Statistics(unittest.TestCase):
     def test_quantiles_are_those_of_published_tables(self):
         # Two-sided 95 % and 99 % points of Student's t, as in any statistical table.
-        for degrees, expected in ((1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (9, 2.262), (29, 2.045), (120, 1.980), (10000, 1.960)):
+        for degrees, expected in ((1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (9, 2.262), (29, 2.045),
+                                  (120, 1.980), (10000, 1.960)):
             self.assertAlmostEqual(_statistics.student_t(degrees), expected, delta=6e-4)
         self.assertAlmostEqual(_statistics.student_t(5, 0.99), 4.032, delta=6e-4)
 
@@ -44,14 +47,18 @@ class Points(unittest.TestCase):
     def test_grids_are_products_and_zips_go_in_step(self):
         self.assertEqual(self.labels({"a.x": [1, 2], "b.y": ["p", "q"]}), [(1, "p"), (1, "q"), (2, "p"), (2, "q")])
         self.assertEqual(self.labels({"c.z": [7]}, {"a.x": [1, 2], "b.y": [3, 4]}), [(1, 3, 7), (2, 4, 7)])
-        points = _points.points_of({"net": {"T": {"topology": {"kind": "torus"}}, "M": {"topology.kind": "mesh"}}, "t.d": {"s": [4, 4]}}, {}, {})
-        self.assertEqual([point.settings for point in points], [{"topology.kind": "torus", "t.d": [4, 4]}, {"topology.kind": "mesh", "t.d": [4, 4]}])
-        self.assertEqual(self.labels({"r.r": ["a", "b"], "t.d": [[4, 4]]}, None, {"r.r": {"a": "A"}}), [("A", "4x4"), ("b", "4x4")])
+        points = _points.points_of({"net": {"T": {"topology": {"kind": "torus"}}, "M": {"topology.kind": "mesh"}},
+                                    "t.d": {"s": [4, 4]}}, {}, {})
+        self.assertEqual([point.settings for point in points],
+                         [{"topology.kind": "torus", "t.d": [4, 4]}, {"topology.kind": "mesh", "t.d": [4, 4]}])
+        self.assertEqual(self.labels({"r.r": ["a", "b"], "t.d": [[4, 4]]}, None, {"r.r": {"a": "A"}}),
+                         [("A", "4x4"), ("b", "4x4")])
 
     def test_mistakes_are_refused(self):
         for grid, zipped, names, words in (({"a.x": []}, {}, {}, "no values"), ({"a.x": "no"}, {}, {}, "no list"),
                                            ({}, {"a.x": [1], "b.y": [1, 2]}, {}, "differ in length"),
-                                           ({"a.x": [1, 1]}, {}, {}, "same settings"), ({"a.x": [1]}, {}, {"a.z": {}}, "did you mean 'a.x'"),
+                                           ({"a.x": [1, 1]}, {}, {}, "same settings"),
+                                           ({"a.x": [1]}, {}, {"a.z": {}}, "did you mean 'a.x'"),
                                            ({"a.x": [{"b": 1}]}, {}, {}, "without a label")):
             with self.subTest(words=words), self.assertRaisesRegex(weft.Error, words):
                 _points.points_of(grid, zipped, names)
@@ -63,7 +70,8 @@ class Searches(unittest.TestCase):
     def search(self, untaken_above, latency_above, precision=0.01, criterion="either"):
         search, rule = _saturation.Search(None, 1, precision, 1.0), _saturation.Rule(criterion)
         while (load := search.next_load(precision)) is not None:
-            search.take(load, Summary(load={"untaken_fraction": 0.06 if load > untaken_above else 0.0, "accepted": min(load, untaken_above)},
+            search.take(load, Summary(load={"untaken_fraction": 0.06 if load > untaken_above else 0.0,
+                                            "accepted": min(load, untaken_above)},
                                       latency={"mean": 31.0 if load > latency_above else 10.0}, workload="x"), rule)
         return search
 
@@ -81,7 +89,8 @@ class Searches(unittest.TestCase):
         self.assertAlmostEqual(self.search(0.5, 0.3, criterion="untaken").load, 0.5, delta=0.005)
 
     def test_unless_another_criterion_is_asked_for_the_run_says_whether_it_is_saturated(self):
-        said = Summary(load={"untaken_fraction": 0.0, "accepted": 0.5, "growth": 0.1}, latency={"mean": 1}, saturated=True)
+        said = Summary(load={"untaken_fraction": 0.0, "accepted": 0.5, "growth": 0.1}, latency={"mean": 1},
+                       saturated=True)
         self.assertEqual(_saturation.Rule().reason(said, 1), "saturated")
         self.assertEqual(_saturation.Rule().reason(Summary(said, saturated=False), 1), "")
         # A sixth of what was offered filled buffers.
@@ -99,7 +108,8 @@ class Searches(unittest.TestCase):
 
 class Studies(harness.Scratch):
     def study(self, grid=None, **more):
-        return weft.Study(package.SMALL, grid if grid is not None else {"router.routing": ["oblivious", "shortest"], LOAD: [0.1, 1.0]},
+        return weft.Study(package.SMALL, grid if grid is not None
+                          else {"router.routing": ["oblivious", "shortest"], LOAD: [0.1, 1.0]},
                           out=self.folder / "out", **more)
 
     def test_the_table_has_means_and_intervals_over_seeds(self):
@@ -108,7 +118,8 @@ class Studies(harness.Scratch):
         self.assertEqual((len(table), len(runs)), (2, 6))
         for row, (_, own) in zip(table.itertuples(), runs.groupby(LOAD), strict=True):
             self.assertAlmostEqual(row.load_accepted, own["load_accepted"].mean())
-            self.assertAlmostEqual(row.load_accepted_ci95, 4.30265 * own["load_accepted"].std() / math.sqrt(3), places=6)
+            self.assertAlmostEqual(row.load_accepted_ci95, 4.30265 * own["load_accepted"].std() / math.sqrt(3),
+                                   places=6)
             self.assertAlmostEqual(row.twice, 2 * row.load_accepted)
         self.assertEqual(list(table["saturated"]), [False, True])
         self.assertEqual(list(table["state"]), ["done", "done"])
@@ -130,7 +141,8 @@ class Studies(harness.Scratch):
         grown.run(rerun=True)
         self.assertNotEqual(result.stat().st_mtime_ns, made)
         # The order in which settings are written is no matter; another base is another result.
-        turned = weft.Study({"measure": package.SMALL["measure"], "topology.dims": [4, 4], "topology.kind": "torus"}, {LOAD: [0.1]},
+        turned = weft.Study({"measure": package.SMALL["measure"], "topology.dims": [4, 4], "topology.kind": "torus"},
+                            {LOAD: [0.1]},
                             out=self.folder / "out")
         self.assertEqual(list(turned.frame()["state"]), ["done"])
         other = weft.Study({**package.SMALL, "packet.phits": 8}, {LOAD: [0.1]}, out=self.folder / "out")
@@ -164,7 +176,8 @@ class Studies(harness.Scratch):
         half = len(table) // 2
         self.assertEqual(list(table["latency_mean_relative"][:half]), [1.0] * half)
         self.assertEqual(list(table["latency_mean_relative_ci95"][:half]), [0.0] * half)
-        self.assertAlmostEqual(table["latency_mean_relative"][half], table["latency_mean"][half] / table["latency_mean"][0])
+        self.assertAlmostEqual(table["latency_mean_relative"][half], table["latency_mean"][half]
+                               / table["latency_mean"][0])
         with self.assertRaisesRegex(weft.Error, "did you mean 'oblivious'"):
             study.normalised("latency_mean", {"router.routing": "oblivous"})
 
@@ -184,7 +197,8 @@ class Studies(harness.Scratch):
         self.assertEqual(table["runs"][0], before)
 
     def test_an_estimate_is_near_what_the_runs_take(self):
-        study = self.study({"topology.dims": [[8, 8]], LOAD: [0.2, 0.5, 0.8]}, set={"measure.batches": 40, "measure.batch_cycles": 1000})
+        study = self.study({"topology.dims": [[8, 8]], LOAD: [0.2, 0.5, 0.8]},
+                           set={"measure.batches": 40, "measure.batch_cycles": 1000})
         estimate = study.estimate()
         self.assertEqual((estimate.runs, estimate.unknown), (3, 0))
         study.run()
@@ -192,14 +206,18 @@ class Studies(harness.Scratch):
         self.assertGreater(estimate.cpu_s / study.spent_s, 1 / 1.5)
         self.assertEqual(study.estimate().runs, 0)
         self.assertIn("3 runs: about", str(estimate))
-        kernel = weft.Study({"topology": {"kind": "torus", "dims": [4, 4]}, "workload": {"kind": "kernel", "name": "butterfly"}})
+        kernel = weft.Study({"topology": {"kind": "torus", "dims": [4, 4]},
+                             "workload": {"kind": "kernel", "name": "butterfly"}})
         self.assertEqual((kernel.estimate().unknown, kernel.estimate().cpu_s), (1, 0))
 
     def test_an_interrupted_study_goes_on(self):
-        script = (f"import weft\nstudy = weft.Study({package.SMALL!r}, {{'workload.offered_load': [0.1, 0.2]}}, out='out', jobs=1, "
+        script = (f"import weft\nstudy = weft.Study({package.SMALL!r}, {{'workload.offered_load': [0.1, 0.2]}}, "
+                  f"out='out', jobs=1, "
                   "set={'topology.dims': [16, 16], 'measure.batches': 1000, 'measure.batch_cycles': 1000})\n"
-                  "try:\n    study.run(progress=lambda p: print(p.text, flush=True))\nexcept KeyboardInterrupt:\n    print('interrupted')")
-        process = subprocess.Popen([sys.executable, "-c", script], env=package.with_package(), stdout=subprocess.PIPE, text=True,
+                  "try:\n    study.run(progress=lambda p: print(p.text, flush=True))\nexcept KeyboardInterrupt:\n    "
+                  "print('interrupted')")
+        process = subprocess.Popen([sys.executable, "-c", script], env=package.with_package(), stdout=subprocess.PIPE,
+                                   text=True,
                                    cwd=self.folder)
         process.stdout.readline()
         points = self.folder / "out" / "points"
@@ -213,13 +231,17 @@ class Studies(harness.Scratch):
         self.assertEqual(len(list(points.glob("*.ckpt.h5"))), 1, list(points.iterdir()))
 
     def test_networks_are_counted_once_each(self):
-        study = self.study({"net": {"ring": {"topology.dims": [6]}, "grid": {"topology.dims": [3, 3]}}, LOAD: [0.1, 0.2]})
+        study = self.study({"net": {"ring": {"topology.dims": [6]}, "grid": {"topology.dims": [3, 3]}},
+                            LOAD: [0.1, 0.2]})
         table = study.networks()
         self.assertEqual(list(table["net"]), ["ring", "grid"])
-        self.assertEqual((list(table["nodes"]), list(table["router_links"]), list(table["diameter"])), ([6, 9], [6, 18], [3, 2]))
+        self.assertEqual((list(table["nodes"]), list(table["router_links"]), list(table["diameter"])),
+                         ([6, 9], [6, 18], [3, 2]))
         self.assertNotIn(LOAD, table)
-        prices = self.write("prices.toml", 'currency = "EUR"\n[floor]\nswitches_per_rack = 9\nracks_per_row = 1\nrack_pitch_m = 1\n'
-                            'row_pitch_m = 1\nin_rack_m = 1\n[[switch]]\nname = "any"\nprice = 10\n[[cable]]\nname = "any"\n'
+        prices = self.write("prices.toml",
+                            'currency = "EUR"\n[floor]\nswitches_per_rack = 9\nracks_per_row = 1\nrack_pitch_m = 1\n'
+                            'row_pitch_m = 1\nin_rack_m = 1\n[[switch]]\nname = "any"\nprice = 10\n[[cable]]\nname = '
+                            '"any"\n'
                             "price = 1\n")
         priced = study.networks(cost=prices)
         self.assertEqual(list(priced["price"]), [6 * 10 + 6, 9 * 10 + 18])

@@ -1,12 +1,13 @@
-"""Which nodes of a network the NICs of a node are, reckoned from docs/nodes.md: of plane number i % planes, side by side or on
-rails."""
+"""Which nodes of a network the NICs of a node are, reckoned from docs/nodes.md: of plane number i % planes, side by
+side or on rails."""
 
 
 def nodes_of_leaf(network):
     """Nodes of each router that has any, where all have equally many, with consecutive numbers; else 0."""
     each = len(network.nodes_of()[network.router_of[0]])
     leaves = network.nodes_of().values()
-    alike = all(nodes == list(range(nodes[0], nodes[0] + each)) and nodes[0] % each == 0 for nodes in map(sorted, leaves))
+    alike = all(nodes == list(range(nodes[0], nodes[0] + each)) and nodes[0] % each == 0
+                for nodes in map(sorted, leaves))
     return each if alike else 0
 
 
@@ -21,7 +22,8 @@ class Attachment:
 
     @staticmethod
     def of(trial):
-        return Attachment(trial.network, trial.effective("topology.planes"), trial.effective("node.nics"), trial.effective("node.attachment") == "rails")
+        return Attachment(trial.network, trial.effective("topology.planes"), trial.effective("node.nics"),
+                          trial.effective("node.attachment") == "rails")
 
     def endpoint(self, node, nic):
         """The node of the network that a NIC is, numbered as in its plane."""

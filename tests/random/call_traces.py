@@ -1,5 +1,5 @@
-"""Traces of random configurations: the same actions of tasks in each format. A function takes actions, tasks and what adds a
-file, and returns the path of the trace."""
+"""Traces of random configurations: the same actions of tasks in each format. A function takes actions, tasks and what
+adds a file, and returns the path of the trace."""
 
 import struct
 
@@ -28,7 +28,8 @@ def as_trc(actions, _tasks, add_file):
 def as_ti(actions, tasks, add_file):
     """All tasks in one file; receives are waited for."""
     lines = [f"{task} init" for task in range(tasks)]
-    words = {"barrier": lambda size: "barrier", "broadcast": lambda size: f"bcast {size} 0 6", "allreduce": lambda size: f"allreduce {size} 0 6"}
+    words = {"barrier": lambda size: "barrier", "broadcast": lambda size: f"bcast {size} 0 6",
+             "allreduce": lambda size: f"allreduce {size} 0 6"}
     for action, task, *rest in actions:
         if action == "compute":
             lines.append(f"{task} compute {rest[0]}")
@@ -55,10 +56,12 @@ def timed(actions):
 def as_liballprof(actions, tasks, add_file):
     for task, mine in enumerate(by_task(actions, tasks)):
         world = f"0,{task},{tasks}"
-        lines = [f"MPI_Init:-:1:2:{5000 * task}", f"MPI_Comm_rank:{5000 * task}:{world}:1:{5000 * task}", f"MPI_Barrier:{5000 * task}:{world}:{5000 * task}"]
+        lines = [f"MPI_Init:-:1:2:{5000 * task}", f"MPI_Comm_rank:{5000 * task}:{world}:1:{5000 * task}",
+                 f"MPI_Barrier:{5000 * task}:{world}:{5000 * task}"]
         for begin, action, rest in timed(mine):
             if action == "collective":
-                call, arguments = {"barrier": ("Barrier", world), "broadcast": ("Bcast", f"1:{rest[1]}:2,1,1:0:{world}"),
+                call, arguments = {"barrier": ("Barrier", world),
+                                   "broadcast": ("Bcast", f"1:{rest[1]}:2,1,1:0:{world}"),
                                    "allreduce": ("Allreduce", f"1:2:{rest[1]}:2,1,1:3:{world}")}[rest[0]]  # fmt: skip
             else:
                 peer, tag, size = rest

@@ -7,7 +7,8 @@ import subprocess
 OUTSIDE = "cosim"
 # Formats that only a library writes: their tests convert traces into them.
 WRITTEN_BY_LIBRARIES = {"otf2", "weft", "weft-calls"}
-REGISTRIES = ["topologies", "routers", "workloads", "patterns", "schedulers", "congestion", "lengths", "arrivals", "placements", "kernels", "collectives", "accelerators", "exchanges", "formats", "engines",
+REGISTRIES = ["topologies", "routers", "workloads", "patterns", "schedulers", "congestion", "lengths", "arrivals",
+              "placements", "kernels", "collectives", "accelerators", "exchanges", "formats", "engines",
               "dispersions"]  # fmt: skip
 
 
@@ -22,7 +23,8 @@ class Catalogue:
 
     @staticmethod
     def of(program):
-        return Catalogue(subprocess.run([program, "describe", "--json", "-"], capture_output=True, text=True, check=True).stdout)
+        return Catalogue(subprocess.run([program, "describe", "--json", "-"], capture_output=True, text=True,
+                                        check=True).stdout)
 
     def keys(self, table):
         return [key for key, row in self.settings.items() if row["table"] == table]
@@ -31,7 +33,8 @@ class Catalogue:
         return [name for name, row in self.routers.items() if topology in row["topologies"]]
 
     def record_formats(self):
-        """Trace formats of records; those of graphs are read, not run, and what the tracer writes is drawn by no program (tests/ranks)."""
+        """Trace formats of records; those of graphs are read, not run, and what the tracer writes is drawn by no
+        program (tests/ranks)."""
         return [name for name, row in self.formats.items() if not row["graphs"] and name not in WRITTEN_BY_LIBRARIES]
 
     def networks(self):

@@ -1,4 +1,5 @@
-"""What a result says of a key that was not given is what happens: the config with all its defaults written out runs as before."""
+"""What a result says of a key that was not given is what happens: the config with all its defaults written out runs as
+before."""
 
 from job_keys import job_names
 from program import keys_named
@@ -25,11 +26,13 @@ def figures(summary):
 
 def written_out(trial):
     """The defaults of all keys that the run makes use of, as its result has them."""
-    return {key: value for key, value in flat(trial.base["config"]) if key not in trial.keys and key in trial.catalogue.settings and key != "format"}
+    return {key: value for key, value in flat(trial.base["config"]) if key not in trial.keys
+            and key in trial.catalogue.settings and key != "format"}
 
 
 def accepted(trial, more):
-    """The run with these keys, without those that are refused: each must be one of two for one thing, or without effect."""
+    """The run with these keys, without those that are refused: each must be one of two for one thing, or without
+    effect."""
     left = dict(more)
     for _ in range(MOST_REFUSALS):
         config = trial.config.but(left)

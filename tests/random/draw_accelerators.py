@@ -34,11 +34,14 @@ def aicb(case, rng):
     gpus = tensor * pipeline * expert * rng.randint(1, min(3, left))
     layers = rng.randint(1, 6)
     begins, kept = (rng.randrange(1, layers), 0) if layers > 1 and rng.random() < 0.3 else (None, None)
-    again = "checkpoints: 0 checkpoint_initiates: 0" if begins is None else f"checkpoints: 1 {kept} checkpoint_initiates: 1 {begins}"
-    lines = [f"HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: {tensor} ep: {expert} pp: {pipeline} vpp: 1 ga: 1 all_gpus: {gpus} {again}", str(layers)]
+    again = ("checkpoints: 0 checkpoint_initiates: 0" if begins is None
+             else f"checkpoints: 1 {kept} checkpoint_initiates: 1 {begins}")
+    lines = [f"HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: {tensor} ep: {expert} pp: {pipeline} vpp: 1 "
+             f"ga: 1 all_gpus: {gpus} {again}", str(layers)]
 
     def part():
-        operation = rng.choice(["NONE", "ALLREDUCE", "ALLGATHER", "REDUCESCATTER", "ALLTOALL"]) + rng.choice(["", "", "_EP", "_DP_EP"])
+        operation = rng.choice(["NONE", "ALLREDUCE", "ALLGATHER", "REDUCESCATTER", "ALLTOALL"]) + rng.choice(["", "",
+                "_EP", "_DP_EP"])
         return f"{rng.choice([0, 1, 500])} {operation} {rng.choice([0, 1, 7, 640, 2000])}"
 
     lines += [f"layer{k} -1 {part()} {part()} {part()} {rng.choice([0, 100])}" for k in range(layers)]
@@ -51,12 +54,14 @@ def aicb(case, rng):
 def msccl(case, rng):
     """A ring allreduce, whose steps are in one thread block, or those that send in another than those that receive."""
     gpus, apart = rng.randint(2, min(8, places(case))), rng.random() < 0.5
-    lines = [f'<algo name="ring" proto="{rng.choice(["Simple", "LL", "LL128"])}" nchunksperloop="{gpus}" ngpus="{gpus}" coll="allreduce" inplace="1">']
+    lines = [f'<algo name="ring" proto="{rng.choice(["Simple", "LL", "LL128"])}" nchunksperloop="{gpus}" '
+             f'ngpus="{gpus}" coll="allreduce" inplace="1">']
 
     def block(number, send, receive, steps):
         lines.append(f'<tb id="{number}" send="{send}" recv="{receive}" chan="0">')
         for k, (kind, chunk, depends) in enumerate(steps):
-            lines.append(f'<step s="{k}" type="{kind}" srcbuf="i" srcoff="{chunk}" dstbuf="i" dstoff="{chunk}" cnt="1" depid="{-1 if depends < 0 else 0}" deps="{depends}" hasdep="0"/>')
+            lines.append(f'<step s="{k}" type="{kind}" srcbuf="i" srcoff="{chunk}" dstbuf="i" dstoff="{chunk}" cnt="1" '
+                         f'depid="{-1 if depends < 0 else 0}" deps="{depends}" hasdep="0"/>')
         lines.append("</tb>")
 
     for gpu in range(gpus):
@@ -69,7 +74,8 @@ def msccl(case, rng):
             kinds = ["s", *["rrs"] * (gpus - 2), "rrcs", *["rcs"] * (gpus - 2), "r"]
             block(0, to, by, [(kind, (gpu - k) % gpus, -1) for k, kind in enumerate(kinds)])
         lines.append("</gpu>")
-    case.keys.update({"workload.kind": "msccl", "workload.path": case.add_file("algorithm.xml", "\n".join([*lines, "</algo>"])),
+    case.keys.update({"workload.kind": "msccl", "workload.path": case.add_file("algorithm.xml",
+                                                                               "\n".join([*lines, "</algo>"])),
                       "workload.message_bytes": rng.choice([1, 50, 1000])})  # fmt: skip
     if rng.random() < 0.5:
         case.keys["workload.chunk_bytes"] = rng.choice([7, 100, 4096])
@@ -84,9 +90,12 @@ def inference(case, rng):
     replicas = rng.randint(1, min(3, left)) * expert
     each, keys = tensor * pipeline, case.keys
     experts = expert * rng.choice([1, 2]) if expert > 1 or rng.random() < 0.3 else 0
-    drawn = {"workload.kind": "inference", "workload.tasks": each * replicas, "workload.layers": pipeline * rng.choice([1, 2]),
-             "workload.hidden": 12 * rng.choice([1, 2]), "workload.vocabulary": 50, "workload.requests": rng.randint(1, 9),
-             "workload.prompt_tokens": rng.randint(1, 9), "workload.output_tokens": rng.randint(1, 5), "workload.tensor": tensor,
+    drawn = {"workload.kind": "inference", "workload.tasks": each * replicas, "workload.layers": pipeline
+             * rng.choice([1, 2]),
+             "workload.hidden": 12 * rng.choice([1, 2]), "workload.vocabulary": 50,
+             "workload.requests": rng.randint(1, 9),
+             "workload.prompt_tokens": rng.randint(1, 9), "workload.output_tokens": rng.randint(1, 5),
+             "workload.tensor": tensor,
              "workload.pipeline": pipeline, "workload.experts": experts}  # fmt: skip
     if expert > 1:
         drawn["workload.expert"] = expert
@@ -96,9 +105,12 @@ def inference(case, rng):
         drawn["workload.prefill_tasks"] = each * expert
         if rng.random() < 0.5:
             drawn["workload.kv_transfer"] = rng.choice(["layers", "whole"])
-    for key, values in {"workload.feed_forward": [10, 30], "workload.kv_hidden": [12], "workload.requests_per_s": [1e5, 1e7], "workload.parameter_bytes": [1, 2, 4],
-                        "workload.most_prompt_tokens": [9, 20], "workload.most_output_tokens": [5, 8], "workload.max_batch": [4, 7],
-                        "workload.prefill_batch_tokens": [1, 20], "workload.device_tflops": [1e-3, 1.0], "workload.device_efficiency": [0.1, 1.0],
+    for key, values in {"workload.feed_forward": [10, 30], "workload.kv_hidden": [12],
+                        "workload.requests_per_s": [1e5, 1e7], "workload.parameter_bytes": [1, 2, 4],
+                        "workload.most_prompt_tokens": [9, 20], "workload.most_output_tokens": [5, 8],
+                        "workload.max_batch": [4, 7],
+                        "workload.prefill_batch_tokens": [1, 20], "workload.device_tflops": [1e-3, 1.0],
+                        "workload.device_efficiency": [0.1, 1.0],
                         "workload.memory_gbytes_per_s": [1.0, 100.0]}.items():  # fmt: skip
         if rng.random() < 0.5:
             drawn[key] = rng.choice(values)

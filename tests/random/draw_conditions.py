@@ -1,4 +1,5 @@
-"""What a random configuration has besides its network and its workload: packets, links, congestion control, ends, faults, statistics."""
+"""What a random configuration has besides its network and its workload: packets, links, congestion control, ends,
+faults, statistics."""
 
 from draw_workloads import is_synthetic
 from draw_accelerators import LANES
@@ -38,7 +39,8 @@ def links(case, rng):
             if "link.latency_ns" not in keys and rng.random() < (0.5 if key == "link.latency_cycles" else 0.2):
                 keys[key] = whole({**settings[key], "unit": "cycles"}, rng)
         elif row["any_rate"] and rng.random() < 0.15:
-            keys[key] = rng.choice([0.25, 0.5, 1.0] + ([2.0, 4.0] if ticks % 4 == 0 else [2.0] if ticks % 2 == 0 else []))
+            keys[key] = rng.choice([0.25, 0.5, 1.0] + ([2.0, 4.0] if ticks % 4 == 0 else [2.0] if ticks % 2 == 0
+                                                       else []))
 
 
 def no_control(case, rng):
@@ -71,7 +73,8 @@ def congestion(case, rng):
         case.keys["congestion.window_cells"] = case.effective("packet.phits") * rng.choice([1, 2, 5])
     if rng.random() < 0.1:
         gcc(case, rng)
-    often = {"congestion.min_cells": [0, 4, 15], "congestion.max_cells": [16, 20, 64], "congestion.target_cycles": [10, 60, 300, 2000]}
+    often = {"congestion.min_cells": [0, 4, 15], "congestion.max_cells": [16, 20, 64],
+             "congestion.target_cycles": [10, 60, 300, 2000]}
     for key in case.catalogue.keys("congestion"):
         row = case.catalogue.settings[key]
         if kind not in row["kinds"] or (key not in often and rng.random() > 0.3):
@@ -91,11 +94,12 @@ FAR = 400_000
 
 
 def further(case):
-    """Trainings go through hundreds of messages one after the other, and compute between them: more time, unless samples of each few cycles are
-    kept."""
+    """Trainings go through hundreds of messages one after the other, and compute between them: more time, unless
+    samples of each few cycles are kept."""
     keys = case.keys
     trains = any(key.endswith("workload.kind") and value == "training" for key, value in keys.items())
-    if trains and "simulation.max_cycles" in keys and all(keys.get(f"statistics.{name}_cycles", FAR) >= 100 for name in ("series", "occupancy")):
+    if trains and "simulation.max_cycles" in keys and all(keys.get(f"statistics.{name}_cycles", FAR) >= 100
+                                                          for name in ("series", "occupancy")):
         keys["simulation.max_cycles"] = 10 * FAR
 
 
@@ -123,7 +127,8 @@ def cut_off(case, rng):
 def steady(case, rng):
     if not is_synthetic(case):
         return by_itself(case, rng)
-    case.keys.update({"measure.warmup_cycles": rng.choice([0, 100, 300]), "measure.interval_cycles": rng.choice([50, 100]),
+    case.keys.update({"measure.warmup_cycles": rng.choice([0, 100, 300]),
+                      "measure.interval_cycles": rng.choice([50, 100]),
                       "measure.max_warmup_cycles": 800, "measure.batches": rng.choice([1, 2, 5]),
                       "measure.batch_cycles": rng.choice([50, 100, 200]), "simulation.max_cycles": FAR})  # fmt: skip
     if rng.random() < 0.2:
@@ -136,7 +141,8 @@ def steady(case, rng):
 def mser(case, rng):
     if not is_synthetic(case):
         return by_itself(case, rng)
-    case.keys.update({"measure.method": "mser", "measure.interval_cycles": rng.choice([10, 20]), "measure.batches": rng.choice([2, 5]),
+    case.keys.update({"measure.method": "mser", "measure.interval_cycles": rng.choice([10, 20]),
+                      "measure.batches": rng.choice([2, 5]),
                       "measure.max_cycles": 1500, "measure.precision_fraction": rng.choice([0.02, 0.2])})  # fmt: skip
 
 
@@ -157,7 +163,8 @@ def failed_links(case, rng):
     joined = [router for router, links in network.links.items() if links]
     drawn = [rng.choice(joined) for _ in range(rng.randint(1, 2))] if joined else []
     if drawn:
-        case.keys["faults.links"] = [number for router in drawn for number in (router, rng.choice(network.links[router])[0])]
+        case.keys["faults.links"] = [number for router in drawn
+                                     for number in (router, rng.choice(network.links[router])[0])]
 
 
 def failed_routers(case, rng):
@@ -180,7 +187,8 @@ FAULTS = [whole_network] * 8 + [failed_links, failed_nodes, random_faults, faile
 def is_far(case):
     """Whether something takes so long that a look at each cycle is no small matter."""
     settings = case.catalogue.settings
-    return any(settings[key]["unit"] == "cycles" and value > 500 for key, value in case.keys.items() if key.startswith(("link.", "router.")))
+    return any(settings[key]["unit"] == "cycles" and value > 500 for key, value in case.keys.items()
+               if key.startswith(("link.", "router.")))
 
 
 def statistics(case, rng):

@@ -6,9 +6,11 @@ from draw_workloads import WORKLOADS, placement
 
 NAMES = ["alpha", "beta", "gamma"]
 # Patterns of independent sources that need no network: of any number of nodes, and of a power of four.
-ANY_NUMBER = ["uniform", "hot-spot", "hot-region", "zipf", "stencil", "tornado", "regions", "matrix", "random-permutation"]
+ANY_NUMBER = ["uniform", "hot-spot", "hot-region", "zipf", "stencil", "tornado", "regions", "matrix",
+              "random-permutation"]
 POWERS = ["bit-complement", "bit-reversal", "transpose", "butterfly", "shuffle", "bit-rotation"]
-KEPT = ("workload.kind", "workload.name", "workload.algorithm", "workload.path", "workload.matrix", "workload.tasks", "workload.message_bytes", "nodes",
+KEPT = ("workload.kind", "workload.name", "workload.algorithm", "workload.path", "workload.matrix", "workload.tasks",
+        "workload.message_bytes", "nodes",
         "repeat")  # fmt: skip
 
 
@@ -36,14 +38,16 @@ class OfJob:
 
 
 def several_jobs(case, rng, first):
-    """Two or three jobs, the first of the kind that it is the turn of where that can be one. False where there is no room."""
+    """Two or three jobs, the first of the kind that it is the turn of where that can be one. False where there is no
+    room."""
     count = rng.choice([2, 2, 3])
     if case.nodes < 4 * count:
         return False
     spare = case.nodes - 4 * count
     cuts = sorted(rng.randint(0, spare) for _ in range(count - 1))
     sizes = [4 + end - begin for begin, end in zip([0, *cuts], [*cuts, spare], strict=True)]
-    jobs = [job(case, rng, name, size, kind_of_job(case, rng, first if name == NAMES[0] else None)) for name, size in zip(NAMES, sizes)]
+    jobs = [job(case, rng, name, size, kind_of_job(case, rng, first if name == NAMES[0] else None)) for name,
+            size in zip(NAMES, sizes)]
     for one in jobs:
         size = {} if one.runs_tasks() else {"nodes": one.nodes}
         case.keys.update({f"job.{one.name}.{key}": value for key, value in {**one.workload(), **size}.items()})
@@ -59,11 +63,13 @@ def several_jobs(case, rng, first):
 
 def kind_of_job(case, rng, wanted):
     """("kernel", its name): a kind with what its function in draw_workloads.py takes."""
-    if wanted and wanted[0] in ("kernel", "collective", "trace", "sparse-matrix", "storage", "nccl", "training", *ACCELERATORS):
+    if wanted and wanted[0] in ("kernel", "collective", "trace", "sparse-matrix", "storage", "nccl", "training",
+                                *ACCELERATORS):
         return wanted
     if wanted and wanted[0] == "exchange" and wanted[1] not in NODES_OF_NETWORK:
         return wanted
-    c, kind = case.catalogue, rng.choice(["synthetic", "synthetic", "burst", "kernel", "collective", "exchange", "trace", "sparse-matrix", "storage", "flows",
+    c, kind = case.catalogue, rng.choice(["synthetic", "synthetic", "burst", "kernel", "collective", "exchange",
+                                          "trace", "sparse-matrix", "storage", "flows",
                                           "nccl", "training", *ACCELERATORS])  # fmt: skip
     if kind in ("sparse-matrix", "storage", "training", *ACCELERATORS):
         return (kind,)
@@ -76,7 +82,8 @@ def kind_of_job(case, rng, wanted):
     if kind == "collective":
         row = rng.choice(list(c.collectives.values()))
         return kind, row["operation"], row["algorithm"]
-    names = {"kernel": list(c.kernels), "exchange": [name for name in c.exchanges if name not in NODES_OF_NETWORK], "trace": c.record_formats()}
+    names = {"kernel": list(c.kernels), "exchange": [name for name in c.exchanges if name not in NODES_OF_NETWORK],
+             "trace": c.record_formats()}
     return kind, rng.choice(names[kind])
 
 
@@ -103,7 +110,8 @@ def courses(case, rng, jobs):
     keys, background = case.keys, set()
     for one in jobs:
         endless = one.keys["workload.kind"] == "synthetic"
-        if len(background) < len(jobs) - 1 and rng.random() < (0.9 if endless else 0.3 if not one.runs_tasks() else 0.15):
+        if len(background) < len(jobs) - 1 and rng.random() < (0.9 if endless else 0.3 if not one.runs_tasks()
+                                                               else 0.15):
             background.add(one.name)
             keys[f"job.{one.name}.repeat"] = "until-others-end"
         elif endless:
@@ -130,7 +138,8 @@ def places(case, rng, jobs):
         free = [node for node in range(case.nodes) for _ in range(each)]
         rng.shuffle(free)
         named = rng.random() < 0.5
-        lines = [f"{free.pop()} {task} {name if named else number}" for number, (name, count) in enumerate(tasks.items()) for task in range(count)
+        lines = [f"{free.pop()} {task} {name if named else number}" for number,
+                 (name, count) in enumerate(tasks.items()) for task in range(count)
                  if free]  # fmt: skip
         path = case.add_file("nodes.txt", "\n".join(lines))
         for one in jobs:
@@ -142,4 +151,5 @@ def places(case, rng, jobs):
         placement(drawn, rng, tasks[one.name])
         # The nodes of a file must be free, as they are for the first.
         if drawn.keys.get("placement.policy") != "file" or one is jobs[0] and tasks[one.name]:
-            case.keys.update({f"job.{one.name}.{key}": value for key, value in drawn.keys.items() if key.startswith("placement.")})
+            case.keys.update({f"job.{one.name}.{key}": value for key, value in drawn.keys.items()
+                              if key.startswith("placement.")})

@@ -33,7 +33,8 @@ def nics(case, rng):
     leaf = nodes_of_leaf(network)
     rails = rng.random() < (0.5 if leaf > 1 else 0.1)
     row = leaf if rails and leaf > 0 else 1
-    fitting = [each for each in (1, 1, 2, 2, 3, 4) if each * planes > 1 and network.nodes % (each * row) == 0 and network.nodes >= 2 * each]
+    fitting = [each for each in (1, 1, 2, 2, 3, 4) if each * planes > 1 and network.nodes % (each * row) == 0
+               and network.nodes >= 2 * each]
     if not fitting or network.nodes * planes > MOST_NICS_IN_ALL:
         return
     each = rng.choice(fitting)

@@ -50,11 +50,14 @@ PATTERN_MAKERS = {
     "workload.hot_node": lambda case, rng: rng.randrange(nodes(case)),
     "workload.matrix_path": traffic_matrix,
     "workload.distances_path": lambda case, rng: case.add_file("distances.txt", "1 1\n2 0.5\n3 4\n4 1\n900 1"),
-    "workload.population_path": lambda case, rng: case.add_file("population.txt", "\n".join(str(rng.randint(0, 9)) for _ in range(9)) + "\n2\n3"),
+    "workload.population_path": lambda case, rng: case.add_file("population.txt",
+                                                                "\n".join(str(rng.randint(0, 9)) for _ in range(9))
+                                                                + "\n2\n3"),
     "workload.regions": lambda case, rng: ", ".join(region(case, rng) for _ in range(rng.randint(1, 2))),
     "workload.zipf_exponent": lambda case, rng: rng.choice([0.0, 0.5, 2.0, 10.0]),
     "workload.group_shift": lambda case, rng: rng.randint(1, 3),
-    "workload.grid": lambda case, rng: [nodes(case)] if rng.random() < 0.5 or nodes(case) % 2 else [2, nodes(case) // 2],
+    "workload.grid": lambda case, rng: [nodes(case)] if rng.random() < 0.5 or nodes(case) % 2
+    else [2, nodes(case) // 2],
 }
 
 
@@ -75,7 +78,8 @@ def lengths(case, rng):
     if law != "uniform" or rng.random() < 0.5:
         case.keys["workload.packet_length"] = law
     some = sorted(rng.randint(1, longest) for _ in range(2))
-    drawn = {"workload.packet_cells": some, "workload.short_phits": some[0], "workload.long_phits": some[1], "workload.lengths_phits": some,
+    drawn = {"workload.packet_cells": some, "workload.short_phits": some[0], "workload.long_phits": some[1],
+             "workload.lengths_phits": some,
              "workload.length_weights": [rng.randint(0, 9), rng.randint(1, 9)], "workload.short_fraction": rng.random()}
     for key in case.catalogue.keys("workload"):
         if law in case.catalogue.settings[key]["kinds"]:
@@ -99,8 +103,9 @@ def arrivals(case, rng, load):
         return
     law = case.keys["workload.arrivals"] = rng.choice(list(case.catalogue.arrivals))
     on = rng.choice([1.0, 7.5, 50.0, 300.0])
-    drawn = {"workload.on_cycles": on, "workload.off_cycles": float(int(on * (1 / load - 1) * rng.choice([0, 0.3, 0.9]))),
-             "workload.hurst": rng.choice([0.55, 0.8, 0.95]), "workload.train_packets": rng.choice([1, 3, 20])}  # fmt: skip
+    drawn = {"workload.on_cycles": on, "workload.off_cycles": float(int(on * (1 / load - 1)
+                                                                        * rng.choice([0, 0.3, 0.9]))),
+             "workload.hurst": rng.choice([0.55, 0.8, 0.95]), "workload.train_packets": rng.choice([1, 3, 20])}
     for key in case.catalogue.arrivals[law]["keys"]:
         case.keys[key] = drawn[key]
 
@@ -113,7 +118,8 @@ def reactive(case, rng, pattern):
     case.keys["workload.offered_load"] = rng.choice([0.05, 0.2, 0.5])
     arrivals(case, rng, case.keys["workload.offered_load"])
     case.keys.update(rng.choice([{"workload.trigger_fraction": 0.0}, {"workload.trigger_fraction": 0.9}, {},
-                                 {"workload.trigger_fraction": 0.3, "workload.trigger_least": 2, "workload.trigger_most": 4}]))  # fmt: skip
+                                 {"workload.trigger_fraction": 0.3, "workload.trigger_least": 2,
+                                  "workload.trigger_most": 4}]))
 
 
 def flows(case, rng, pattern):
@@ -126,8 +132,9 @@ def flows(case, rng, pattern):
         pairs = [rng.sample(range(nodes(case)), 2) for _ in range(rng.randint(1, 20))]
         lines = [f"{rng.randint(0, 3000)} {a} {b} {rng.choice([1, packet, 5 * packet])}" for a, b in pairs]
         if rng.random() < 0.5:
-            lines = [f"Nodes {nodes(case)}", f"Connections {len(pairs)}"] + [f"{a}->{b} id {k + 1} start {1000 * k} size {packet}"
-                                                                            for k, (a, b) in enumerate(pairs)]  # fmt: skip
+            lines = [f"Nodes {nodes(case)}",
+                     f"Connections {len(pairs)}"] + [f"{a}->{b} id {k + 1} start {1000 * k} size {packet}"
+                                                                            for k, (a, b) in enumerate(pairs)]
         case.keys["workload.flows_path"] = case.add_file("flows.txt", "\n".join(lines))
         return
     case.keys["workload.pattern"] = pattern
@@ -176,7 +183,8 @@ def jobs(case, rng, kind):
         sizes.append(rng.randint(2, left))
         left -= sizes[-1]
     case.keys["workload.job_nodes"] = sizes
-    case.keys["workload.job_patterns"] = ", ".join(rng.choice(["uniform", "hot-spot", "zipf", "stencil"]) for _ in sizes)
+    case.keys["workload.job_patterns"] = ", ".join(rng.choice(["uniform", "hot-spot", "zipf", "stencil"])
+                                                   for _ in sizes)
     if rng.random() < 0.5:
         case.keys["workload.job_load_percent"] = [rng.choice([0, 50, 100]) for _ in sizes]
     placement(case, rng)
@@ -258,7 +266,8 @@ def kernel_keys(case, rng, row):
     for key in row["keys"]:
         likely = 0.9 if case.catalogue.settings[key].get("choices") else 0.5
         if rng.random() < likely or row["own_sizes"] and key in ("workload.block", "workload.points"):
-            own[key] = KERNEL_MAKERS[key](sides, rng) if key in KERNEL_MAKERS else value(case.catalogue.settings[key], rng)
+            own[key] = KERNEL_MAKERS[key](sides, rng) if key in KERNEL_MAKERS else value(case.catalogue.settings[key],
+                    rng)
     if row["name"] == "sweep3d":
         own["workload.block"].append(rng.randint(1, 12))
     if not timed and "link.rate_gbps" not in keys:
@@ -307,7 +316,8 @@ KERNEL_MAKERS = {
     "workload.smoothing": lambda sides, rng: rng.randint(1, 2),
     "workload.order": lambda sides, rng: rng.randint(1, 5),
     "workload.backward": lambda sides, rng: rng.randint(0, 2),
-    "workload.reduction": lambda sides, rng: rng.choice(["auto", "recursive-doubling", "ring", "rabenseifner", "reduce-broadcast"]),
+    "workload.reduction": lambda sides, rng: rng.choice(["auto", "recursive-doubling", "ring", "rabenseifner",
+                                                         "reduce-broadcast"]),
     "workload.reduction_steps": lambda sides, rng: rng.randint(1, 3),
     "workload.bodies": lambda sides, rng: rng.randint(1, 20),
     "workload.body_bytes": lambda sides, rng: rng.choice([1, 32, 56]),
@@ -367,7 +377,8 @@ def lengths_of_pieces(case, rng, pairs):
     case.kept |= {f"workload.{key}" for key in (how, "tasks", "group_tasks")}
     number = tasks * tasks if pairs and how == "counts_file" and rng.random() < 0.7 else tasks
     counts = [rng.choice([0, 1, 64, 333, 1000]) for _ in range(number)]
-    keys[f"workload.{how}"] = counts if how == "counts" else case.add_file("counts.txt", "\n".join(str(count) for count in counts))
+    keys[f"workload.{how}"] = counts if how == "counts" else case.add_file("counts.txt",
+                                                                           "\n".join(str(count) for count in counts))
 
 
 def communicators(case, rng, tasks):
@@ -377,7 +388,8 @@ def communicators(case, rng, tasks):
     size = rng.choice([n for n in range(1, tasks + 1) if tasks % n == 0])
     case.keys["workload.group_tasks"] = size
     if rng.random() < 0.5:
-        case.keys["workload.group_stride"] = rng.choice([n for n in range(1, tasks // size + 1) if tasks // size % n == 0])
+        case.keys["workload.group_stride"] = rng.choice([n for n in range(1, tasks // size + 1) if tasks // size % n
+                                                         == 0])
 
 
 def has_times(case):
@@ -398,11 +410,13 @@ def lanes(case, rng):
 
 
 def switches_reduce(case, machine):
-    """Those of cells do, where links go both ways and nodes have one NIC; a shared buffer has room for their channels."""
+    """Those of cells do, where links go both ways and nodes have one NIC; a shared buffer has room for their
+    channels."""
     keys = case.keys
     if machine == "ideal":
         return True
-    return machine == "switch" and not keys.get("topology.unidirectional") and keys.get("node.nics", 1) == 1 and keys.get("router.buffers") != "shared"
+    return machine == "switch" and not keys.get("topology.unidirectional") and keys.get("node.nics",
+            1) == 1 and keys.get("router.buffers") != "shared"
 
 
 def nccl(case, rng, name):
@@ -416,7 +430,8 @@ def nccl(case, rng, name):
         row = case.catalogue.accelerators[f"{row['operation']} ring"]
     keys.update({"workload.kind": "nccl", "workload.name": row["operation"], "workload.algorithm": row["algorithm"]})
     if row["algorithm"] == "in-network" and machine == "ideal":
-        keys["workload.switch_latency_ns"], keys["workload.reductions_in_flight"] = rng.choice([0, 5, 400]), rng.choice([0, 1, 3])
+        keys["workload.switch_latency_ns"], keys["workload.reductions_in_flight"] = rng.choice([0, 5,
+                400]), rng.choice([0, 1, 3])
     elif row["algorithm"] == "in-network":
         keys["workload.reductions_in_flight"] = rng.choice([1, 3, 20])
         keys["router.reduction_cycles"], keys["router.reduction_packets"] = rng.choice([0, 1, 7]), 1 << 20
@@ -445,14 +460,18 @@ def training(case, rng):
     places = nodes(case) * keys.get("workload.tasks_per_node", 1)
     if not has_times(case):
         keys["link.rate_gbps"] = 10.0
-    shapes = [(t, c, p, d) for t in (1, 2, 4) for c in (1, 2) for p in (1, 2, 4) for d in (1, 2, 4) if 2 <= t * c * p * d <= min(places, 16)]
+    shapes = [(t, c, p, d) for t in (1, 2, 4) for c in (1, 2) for p in (1, 2, 4) for d in (1, 2, 4) if 2 <= t * c * p
+              * d <= min(places, 16)]
     tensor, context, stages, data = rng.choice(shapes)
     schedule = rng.choice(["1f1b", "zero-bubble", *(["interleaved"] if stages > 1 else [])])
     keys.update({
-        "workload.kind": "training", "workload.tasks": tensor * context * stages * data, "workload.tensor": tensor, "workload.context": context,
-        "workload.pipeline": stages, "workload.schedule": schedule, "workload.layers": stages * (2 if schedule == "interleaved" else 1), "workload.hidden": 8,
+        "workload.kind": "training", "workload.tasks": tensor * context * stages * data, "workload.tensor": tensor,
+        "workload.context": context,
+        "workload.pipeline": stages, "workload.schedule": schedule, "workload.layers": stages
+        * (2 if schedule == "interleaved" else 1), "workload.hidden": 8,
         "workload.sequence": 2 * tensor * context, "workload.vocabulary": 100, "workload.batch": data * stages,
-        "workload.zero_stage": rng.randint(0, 3), "workload.recompute": rng.random() < 0.3, "workload.overlap_gradients": rng.random() < 0.6,
+        "workload.zero_stage": rng.randint(0, 3), "workload.recompute": rng.random() < 0.3,
+        "workload.overlap_gradients": rng.random() < 0.6,
         "workload.device_tflops": rng.choice([0.01, 1.0]),
     })  # fmt: skip
     embeddings = rng.choice(["none", "none", "tied", "untied"])
@@ -462,7 +481,8 @@ def training(case, rng):
         del keys["workload.device_tflops"]
         if "workload.embeddings" not in keys:
             del keys["workload.vocabulary"]
-        parts = [f"{part} {which} {' '.join(str(rng.choice([0, 1, 700])) for _ in range(3))}" for part in ("attention", "feed-forward") for which in ("*", "0")]
+        parts = [f"{part} {which} {' '.join(str(rng.choice([0, 1, 700])) for _ in range(3))}"
+                 for part in ("attention", "feed-forward") for which in ("*", "0")]
         parts += [f"embedding {rng.choice([0, 5])} 0 7", "logits 10 20 30", f"optimizer * {rng.choice([0, 40])}"]
         keys["workload.times"] = case.add_file("times.txt", "\n".join(parts))
     if tensor > 1 and rng.random() < 0.4:
@@ -473,7 +493,8 @@ def training(case, rng):
         keys["workload.micro_batch"], keys["workload.gradient_bytes"] = 2, rng.choice([2, 4])
         keys["workload.batch"] *= 2
     if rng.random() < 0.5:
-        keys["workload.experts"], keys["workload.expert"] = 4, rng.choice([degree for degree in (1, 2, 2, 4, 4) if data % degree == 0])
+        keys["workload.experts"], keys["workload.expert"] = 4, rng.choice([degree for degree in (1, 2, 2, 4, 4)
+                                                                           if data % degree == 0])
         if rng.random() < 0.5:
             keys["workload.top_k"] = 1
         if keys["workload.expert"] > 1 and rng.random() < 0.7:
@@ -558,12 +579,14 @@ def sparse_matrix(case, rng):
     columns = rows if symmetric or rng.random() < 0.5 else rows + rng.randint(0, 9)
     places = {(rng.randint(1, rows), rng.randint(1, columns)) for _ in range(rng.randint(1, 5 * rows))}
     places = sorted({(max(place), min(place)) for place in places} if symmetric else places)
-    lines = [f"%%MatrixMarket matrix coordinate pattern {'symmetric' if symmetric else 'general'}", f"{rows} {columns} {len(places)}",
+    lines = [f"%%MatrixMarket matrix coordinate pattern {'symmetric' if symmetric else 'general'}",
+             f"{rows} {columns} {len(places)}",
              *(f"{row} {column}" for row, column in places)]  # fmt: skip
     keys["workload.matrix"] = case.add_file("matrix.mtx", "\n".join(lines))
     case.kept |= {"workload.matrix", "workload.tasks"}
     if rng.random() < 0.4:
-        keys["workload.matrix_partition"] = case.add_file("parts.txt", "\n".join(str(rng.randrange(tasks)) for _ in range(columns)))
+        keys["workload.matrix_partition"] = case.add_file("parts.txt",
+                                                          "\n".join(str(rng.randrange(tasks)) for _ in range(columns)))
     if rng.random() < 0.5:
         keys["workload.entry_bytes"] = rng.choice([1, 8, 16])
     if rng.random() < 0.5:
@@ -599,8 +622,10 @@ def storage(case, rng):
     if keys["workload.access"] == "write" and rng.random() < 0.4:
         keys["workload.permission"] = True
     some = keys["workload.message_bytes"]
-    drawn = {"workload.stripe_bytes": max(1, some // rng.choice([1, 2, 3, 5])), "workload.stripe_count": rng.randint(1, servers),
-             "workload.window": rng.randint(1, 4), "workload.control_bytes": rng.choice([1, 64, 300]), "workload.repetitions": rng.randint(1, 3)}  # fmt: skip
+    drawn = {"workload.stripe_bytes": max(1, some // rng.choice([1, 2, 3, 5])),
+             "workload.stripe_count": rng.randint(1, servers),
+             "workload.window": rng.randint(1, 4), "workload.control_bytes": rng.choice([1, 64, 300]),
+             "workload.repetitions": rng.randint(1, 3)}
     if timed(case, rng):
         drawn |= {"workload.phase_ns": rng.choice([1, 100, 5000]), "workload.service_ns": rng.choice([1, 100, 5000]),
                   "workload.storage_gbps": rng.choice([0.5, 10.0, 400.0])}  # fmt: skip
@@ -618,8 +643,9 @@ def by_rows(case, rng, kind):
     placement(case, rng, case.keys.get("workload.tasks"))
 
 
-WORKLOADS = {"synthetic": synthetic, "burst": burst, "reactive": reactive, "flows": flows, "kernel": kernel, "collective": collective, "exchange": exchange, "trace": trace, "nccl": nccl, "training": training,
-             "sparse-matrix": sparse_matrix, "storage": storage, "jobs": jobs, "by_rows": by_rows, **ACCELERATORS}  # fmt: skip
+WORKLOADS = {"synthetic": synthetic, "burst": burst, "reactive": reactive, "flows": flows, "kernel": kernel,
+             "collective": collective, "exchange": exchange, "trace": trace, "nccl": nccl, "training": training,
+             "sparse-matrix": sparse_matrix, "storage": storage, "jobs": jobs, "by_rows": by_rows, **ACCELERATORS}
 
 
 def is_synthetic(case):

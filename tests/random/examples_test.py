@@ -1,7 +1,7 @@
-"""Every example says the same wherever its figures come out: a run, the config that the run prints and the one that is in its result, a sweep of one
-point, Python, `weft explain`, and its program written as a trace.
+"""Every example says the same wherever its figures come out: a run, the config that the run prints and the one that is
+in its result, a sweep of one point, Python, `weft explain`, and its program written as a trace.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/random/examples_test.py [--all] [NAME...]"""
+    tests/by-hand tests/random/examples_test.py [--all] [NAME...]"""
 
 import csv
 import json
@@ -12,16 +12,15 @@ import tomllib
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import example_configs  # noqa: E402
-import harness  # noqa: E402
+import example_configs
+import harness
 
 sys.path.insert(0, str(harness.ROOT / "tools" / "python"))
 os.environ["WEFT"] = os.path.abspath(harness.weft())
-import weft  # noqa: E402
+import weft
 
-from catalogue import Catalogue  # noqa: E402
-from program import toml  # noqa: E402
+from catalogue import Catalogue
+from program import toml
 
 h5py = harness.module("h5py")
 
@@ -53,12 +52,12 @@ class Examples(harness.Scratch):
         super().setUp()
         self.place = example_configs.copied(self.folder)
 
-    def weft(self, *words):
+    def call(self, *words):
         return self.finish(self.start([WEFT, *words], cwd=self.place), seconds=600)
 
-    def run_json(self, config, *words):
+    def figures(self, config, *words):
         path = self.folder / "summary.json"
-        code, _, err = self.weft("run", config, "--json", path, "--quiet", *words)
+        code, _, err = self.call("run", config, "--json", path, "--quiet", *words)
         self.assertEqual(code, 0, f"{config}: {err}")
         return read(path)
 
@@ -75,7 +74,7 @@ class Examples(harness.Scratch):
 
     def example(self, name):
         config, result = f"{name}.toml", self.folder / "result.h5"
-        self.base = self.run_json(config, "--out", result)
+        self.base = self.figures(config, "--out", result)
         self.printed(name)
         self.kept(name, result)
         self.swept(name)
@@ -88,10 +87,10 @@ class Examples(harness.Scratch):
 
     def printed(self, name):
         """The config that --print-config writes is that of the run."""
-        code, out, err = self.weft("run", f"{name}.toml", "--print-config")
+        code, out, err = self.call("run", f"{name}.toml", "--print-config")
         self.assertEqual(code, 0, err)
         (self.place / "printed.toml").write_text(out, encoding="utf-8")
-        self.same(name, self.run_json("printed.toml"), "the config that it prints")
+        self.same(name, self.figures("printed.toml"), "the config that it prints")
 
     def kept(self, name, result):
         """The one in the result has every key with its value, as TOML and as JSON, and so has the summary."""
@@ -104,15 +103,18 @@ class Examples(harness.Scratch):
             for key, value in keys.items() if isinstance(keys, dict) else ():
                 if value is not None and not isinstance(value, dict):
                     kept = again[table].get(key, value)
-                    is_file = isinstance(kept, str) and os.path.isabs(kept) and kept.endswith(f"/{value}")  # kept with its folder
+                    # kept with its folder
+                    is_file = isinstance(kept, str) and os.path.isabs(kept) and kept.endswith(f"/{value}")
                     self.assertEqual(value if is_file else kept, value, f"{name}.toml: {table}.{key}")
 
     def swept(self, name):
         """A sweep of one point has the figures of the run, in its result and in its table."""
         seed = self.base["seed"]
-        (self.place / "one.toml").write_text(f'format = 1\n[sweep]\nname = "one"\nbase = "{name}.toml"\nout = "swept-{name}"\n\n'
-                                             f'[[sweep.axis]]\nkey = "simulation.seed"\nvalues = [{seed}]\n', encoding="utf-8")  # fmt: skip
-        code, _, err = self.weft("sweep", "one.toml", "--progress", "never")
+        (self.place
+         / "one.toml").write_text(f'format = 1\n[sweep]\nname = "one"\nbase = "{name}.toml"\nout = "swept-{name}"\n\n'
+                                             f'[[sweep.axis]]\nkey = "simulation.seed"\nvalues = [{seed}]\n',
+                                  encoding="utf-8")
+        code, _, err = self.call("sweep", "one.toml", "--progress", "never")
         self.assertEqual(code, 0, f"{name}: {err}")
         points = list((self.place / f"swept-{name}").rglob("points/*.h5"))
         self.assertEqual(len(points), 1, points)
@@ -120,7 +122,8 @@ class Examples(harness.Scratch):
             self.assertEqual(file.attrs["digest"], self.base["digest"], f"{name}.toml as a point of a sweep")
         with open(self.place / f"swept-{name}" / "one.csv", encoding="utf-8", newline="") as table:
             rows = list(csv.DictReader(line for line in table if not line.startswith("#")))
-        self.assertEqual([row["digest"] for row in rows if "digest" in row], [self.base["digest"]] * ("digest" in rows[0]))
+        self.assertEqual([row["digest"] for row in rows if "digest" in row], [self.base["digest"]]
+                         * ("digest" in rows[0]))
 
     def from_python(self, name, result):
         summary = weft.run(str(self.place / f"{name}.toml"), progress=False).summary
@@ -138,25 +141,29 @@ class Examples(harness.Scratch):
 
     def reported(self, name, result):
         """The page names the history that it shows."""
-        code, _, err = self.weft("report", result, "--out", self.folder / "page.html")
+        code, _, err = self.call("report", result, "--out", self.folder / "page.html")
         self.assertEqual(code, 0, err)
         self.assertIn(self.base["digest"], (self.folder / "page.html").read_text(encoding="utf-8"), name)
 
     def explained(self, name):
         """The time that is explained is the time of the run."""
         path = self.folder / "explained.json"
-        code, _, err = self.weft("explain", f"{name}.toml", "--json", path, "--quiet", "--no-ideal")
+        code, _, err = self.call("explain", f"{name}.toml", "--json", path, "--quiet", "--no-ideal")
         self.assertEqual(code, 0, f"{name}: {err}")
-        took = {row["name"]: row["finish_cycle"] - row["start_cycle"] for row in self.base.get("jobs", []) if row["finish_cycle"] is not None}
+        took = {row["name"]: row["finish_cycle"] - row["start_cycle"] for row in self.base.get("jobs", [])
+                if row["finish_cycle"] is not None}
         took = took or {"": self.base["tasks.finish_cycles_max"]}
-        if "the timeline ends at cycle" in err:  # too many records for the memory that it may have: explained is what came before, as the warning says
+        # too many records for the memory that it may have: explained is what came before, as the warning says
+        if "the timeline ends at cycle" in err:
             return
         for run in read(path)["runs"]:
             if run["job"] in took:
-                self.assertEqual(run["cycles"], took[run["job"]], f"{name}.toml: {run['job'] or 'the run'} as it is explained")
+                self.assertEqual(run["cycles"], took[run["job"]],
+                                 f"{name}.toml: {run['job'] or 'the run'} as it is explained")
 
     def as_trace(self, name):
-        """The program written as a trace, or that of each job, ends at the same tick, but for traffic classes, which packets draw."""
+        """The program written as a trace, or that of each job, ends at the same tick, but for traffic classes, which
+        packets draw."""
         if self.base.get("traffic_classes"):
             return
         config = tomllib.loads((self.place / "printed.toml").read_text(encoding="utf-8"))
@@ -172,12 +179,14 @@ class Examples(harness.Scratch):
         del keys["format"]
         for row, workload in zip(jobs, written, strict=bool(jobs)):
             job = flat({**row, "workload": workload or row["workload"]}, f"job.{row['name']}.")
-            keys |= {key: value for key, value in job.items() if not key.endswith(".name") or key.endswith(".workload.name")}
+            keys |= {key: value for key, value in job.items() if not key.endswith(".name")
+                     or key.endswith(".workload.name")}
         (self.place / "trace.toml").write_text(toml(keys), encoding="utf-8")
-        again = self.run_json("trace.toml")
+        again = self.figures("trace.toml")
         for figure in ("task_finish_cycles", "messages", "packets"):
             self.assertEqual(again[figure], self.base[figure], f"{name}.toml, its program as a trace: {figure}")
-        ends = [[(row["name"], row["start_cycle"], row["finish_cycle"]) for row in of.get("jobs", [])] for of in (self.base, again)]
+        ends = [[(row["name"], row["start_cycle"], row["finish_cycle"]) for row in of.get("jobs", [])]
+                for of in (self.base, again)]
         self.assertEqual(*ends, f"{name}.toml, its jobs as traces")
 
     def written(self, name, workload, path, *words):
@@ -186,13 +195,14 @@ class Examples(harness.Scratch):
         kind = workload.get("kind", "synthetic")
         if kind in NO_TRACE or not kinds[kind]["tasks"]:
             return None
-        code, out, err = self.weft("trace", "generate", "--config", f"{name}.toml", *words, "--out", path)
+        code, out, err = self.call("trace", "generate", "--config", f"{name}.toml", *words, "--out", path)
         if code == 2:
             self.assertIn("; ", err)
             return None
         self.assertEqual(code, 0, f"{name}: {err}")
         settings = Catalogue.of(WEFT).settings
-        of_all = {key: value for key, value in workload.items() if key != "tasks" and "trace" in (settings[f"workload.{key}"]["kinds"] or ["trace"])}
+        of_all = {key: value for key, value in workload.items() if key != "tasks"
+                  and "trace" in (settings[f"workload.{key}"]["kinds"] or ["trace"])}
         if not self.base["cycle_ns"]:
             of_all["cpu_scale"] = 0  # no times in ns, of which there are none then
         if told := MATCHING.search(out):

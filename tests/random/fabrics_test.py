@@ -1,16 +1,15 @@
-"""Fabrics through all commands that judge them: the dumps of shared/ and generated trees, whole and with faults put in at random. All commands
-have one verdict, and a cable that was removed, slowed down or plugged in elsewhere is named, whatever the switches are called.
+"""Fabrics through all commands that judge them: the dumps of shared/ and generated trees, whole and with faults put in
+at random. All commands have one verdict, and a cable that was removed, slowed down or plugged in elsewhere is named,
+whatever the switches are called.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/random/fabrics_test.py [--seed N] [--count N] [--all]"""
+    tests/by-hand tests/random/fabrics_test.py [--seed N] [--count N] [--all]"""
 
 import argparse
 import random
 import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cases"))
-from fabric_files import SHARED, Cables, FabricCase, net_of, three_levels, tree  # noqa: E402
+from fabric_files import SHARED, Cables, FabricCase, net_of, three_levels, tree
 
 CHOSEN = argparse.Namespace(seed=1, count=4, all=False)
 SMALL = ("kt-4-3", "torus-4-4-4-1")
@@ -19,7 +18,8 @@ SAME_NAME = "SwitchIB Mellanox Technologies"
 
 def dumps(ending="ibnetdiscover.txt"):
     """Files of shared/fabrics, or nothing where that is not there."""
-    return [file for file in sorted((SHARED / "fabrics").glob(f"*/{ending}*")) if CHOSEN.all or file.relative_to(SHARED / "fabrics").parts[0] in SMALL]
+    return [file for file in sorted((SHARED / "fabrics").glob(f"*/{ending}*")) if CHOSEN.all
+            or file.relative_to(SHARED / "fabrics").parts[0] in SMALL]
 
 
 class Dumps(FabricCase):
@@ -58,10 +58,12 @@ class Faults(FabricCase):
     def fabrics(self):
         """Names and texts, one after the other without end."""
         draw = random.Random(f"fabrics {CHOSEN.seed}")
-        public = [(file.parent.name, file.read_text()) for file in dumps() if file.suffix == ".txt" and file.stat().st_size < 300_000]
+        public = [(file.parent.name, file.read_text()) for file in dumps() if file.suffix == ".txt"
+                  and file.stat().st_size < 300_000]
         while True:
             yield "tree", net_of(tree(leaves=draw.randint(12, 15), spines=draw.randint(3, 6)))
-            yield "three levels", net_of(three_levels(pods=draw.randint(3, 5), leaves=draw.randint(3, 4), cores=draw.randint(2, 3)))
+            yield "three levels", net_of(three_levels(pods=draw.randint(3, 5), leaves=draw.randint(3, 4),
+                                                      cores=draw.randint(2, 3)))
             yield from public
 
     def test_are_named(self):
@@ -103,7 +105,8 @@ class Faults(FabricCase):
             said = "\n".join(line for line in found["warnings"] if line.startswith(words))
             for cable in cables:
                 names = [f"[0x{whole.guids[end[0]]:x}, LID " if renamed else whole.name_of(end) for end in cable]
-                self.assertTrue(any(name in said for name in names), f"{fault} {cable}: none of {names} in\n{said}\nof {found['warnings']}")
+                self.assertTrue(any(name in said for name in names),
+                                f"{fault} {cable}: none of {names} in\n{said}\nof {found['warnings']}")
 
     def has_levels(self, text):
         self.write("whole.txt", text)

@@ -1,5 +1,5 @@
-"""Random configurations over everything that is registered. The kinds come from the catalogue in decks, so that new ones come
-along; values come from the ranges of settings; what a range cannot say has a maker here."""
+"""Random configurations over everything that is registered. The kinds come from the catalogue in decks, so that new
+ones come along; values come from the ranges of settings; what a range cannot say has a maker here."""
 
 import random
 
@@ -22,7 +22,8 @@ class Case:
         self.catalogue, self.number, self.random_of = catalogue, number, random_of
         self.config, self.network, self.compute_nodes = Config({}), None, None
         # What a refusal does not throw out: without it, it would be another case, or a long one.
-        self.kept = {"topology.kind", "workload.kind", "workload.name", "simulation.cycles", "simulation.stop", "workload.path",
+        self.kept = {"topology.kind", "workload.kind", "workload.name", "simulation.cycles", "simulation.stop",
+                     "workload.path",
                      "workload.message_bytes", "simulation.max_cycles"}  # fmt: skip
 
     @property
@@ -66,7 +67,8 @@ class Generator:
         case = Case(self.catalogue, number, self.random_of)
         topology, router = self.networks[number]
         self.shape(case, topology)
-        turn, offset = number // len(self.networks.items), self.random_of(f"turns of {topology} {router}", 0).randrange(1000)
+        turn, offset = number // len(self.networks.items), self.random_of(f"turns of {topology} {router}",
+                                                                          0).randrange(1000)
         self.router(case, router, self.ways[topology, router][turn + offset])
         packets(case, case.rng("packets"))
         links(case, case.rng("links"))
@@ -88,7 +90,8 @@ class Generator:
         if wanted and several_jobs(case, several, (kind, *names)):
             return
         if kind in ("synthetic", "burst", "reactive", "jobs"):
-            case.config.keys = {key: value for key, value in case.keys.items() if not key.startswith("node.") and key != "topology.planes"}
+            case.config.keys = {key: value for key, value in case.keys.items() if not key.startswith("node.")
+                                and key != "topology.planes"}
             case.compute_nodes = None
         WORKLOADS[kind](case, case.rng("workload"), *names)
 
@@ -126,10 +129,12 @@ class Generator:
         keys.update(way)
         if rng.random() < 0.5:
             keys["router.virtual_channels"] = rng.choice([1, 2, 3, 4, 4, 6, 8])
-        rare = 0.5 if len(self.catalogue.routers[kind]["topologies"]) < 4 else 0.2  # what fits few networks is seldom there
+        # what fits few networks is seldom there
+        rare = 0.5 if len(self.catalogue.routers[kind]["topologies"]) < 4 else 0.2
         for key in [key for table in ("router", "nic", "deadlock", "ideal") for key in self.catalogue.keys(table)]:
             of = self.catalogue.settings[key]["kinds"]
-            if key in keys or key in LEFT_OUT or (of and not set(of) & set(owners)) or rng.random() > (rare if of else 0.07):
+            if key in keys or key in LEFT_OUT or (of and not set(of) & set(owners)) or rng.random() > (rare if of
+                    else 0.07):
                 continue
             drawn = MAKERS[key](case, rng) if key in MAKERS else value(self.catalogue.settings[key], rng)
             if drawn is not None:
@@ -155,7 +160,8 @@ def changed(catalogue, row, example, rng):
             continue
         least = max(1, setting["least"] or 0)
         if key in example and setting["type"] == "integer":
-            keys[key] = max(least, rng.choice([example[key] - 1, example[key] + 1, 2 * example[key], 2 ** rng.randint(1, 4)]))
+            keys[key] = max(least, rng.choice([example[key] - 1, example[key] + 1, 2 * example[key],
+                                               2 ** rng.randint(1, 4)]))
         elif key in example and setting["type"] == "integers":
             keys[key] = changed_list(example[key], rng)
         elif setting["type"] in ("choice", "boolean") and rng.random() < 0.7:

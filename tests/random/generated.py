@@ -17,7 +17,8 @@ def plain_crossbar(trial):
         return None
     if any(key in ("workload.pattern", "workload.name") and value in BY_NETWORK for key, value in of):
         return None
-    kept = {key: value for key, value in keys.items() if key.split(".")[0] in ("workload", "placement", "simulation", "packet", "job")}
+    kept = {key: value for key, value in keys.items() if key.split(".")[0] in ("workload", "placement", "simulation",
+                                                                               "packet", "job")}
     kept = {key: value for key, value in kept.items() if split(key)[1] != "traffic_class"}
     if trial.has_nics:
         kept |= {key: keys[key] for key in ("node.nics", "node.nic_policy", "node.nic_latency_cycles") if key in keys}
@@ -43,7 +44,8 @@ def generated(trial):
     if not trial.complete or trial.background:
         return
     base = trial.base
-    for what, config in (("one plain switch", plain_crossbar(trial)), ("the same network without control of congestion", uncontrolled(trial))):
+    for what, config in (("one plain switch", plain_crossbar(trial)),
+                         ("the same network without control of congestion", uncontrolled(trial))):
         if config is None:
             continue
         outcome = trial.program.run(config)
@@ -53,6 +55,8 @@ def generated(trial):
             continue
         other = outcome.summary
         if (base["packets"]["generated"], base["messages"]) != (other["packets"]["generated"], other["messages"]):
-            trial.broken("generated", f"{base['packets']['generated']} packets and {base['messages']} messages are generated, but on {what} "
+            trial.broken("generated",
+                         f"{base['packets']['generated']} packets and {base['messages']} messages are generated, but "
+                         f"on {what} "
                          f"{other['packets']['generated']} and {other['messages']}", outcome)  # fmt: skip
         return

@@ -16,8 +16,10 @@ from zero_load import rates, zero_load
 
 def physics(summary):
     """What depends on config and seed alone."""
-    kept = {key: value for key, value in summary.items() if key not in ("engine", "ranks", "host", "started_at", "resumed_from_cycle")}
-    kept["config"] = {table: keys for table, keys in summary["config"].items() if table not in ("parallel", "checkpoint")}
+    kept = {key: value for key, value in summary.items() if key not in ("engine", "ranks", "host", "started_at",
+                                                                        "resumed_from_cycle")}
+    kept["config"] = {table: keys for table, keys in summary["config"].items()
+                      if table not in ("parallel", "checkpoint")}
     return kept
 
 
@@ -80,11 +82,13 @@ def several_ranks(trial):
     rng = trial.rng("ranks")
     ranks = rng.choice([2, 2, 3, 4])
     files = {}
-    settings = [f"parallel.protocol={rng.choice(['windowed', 'null-message', 'auto'])}", *partitions(trial, rng, files, ranks)]
+    settings = [f"parallel.protocol={rng.choice(['windowed', 'null-message', 'auto'])}",
+                *partitions(trial, rng, files, ranks)]
     config = trial.config.but()
     config.files = {**trial.config.files, **files}
     outcome = trial.program.run(config, ranks, settings)
-    if outcome.code in (2, 3) and "rank" in outcome.first_line:  # more ranks than routers, a partition that has no such parts
+    # more ranks than routers, a partition that has no such parts
+    if outcome.code in (2, 3) and "rank" in outcome.first_line:
         return refusal(trial, outcome, config) if outcome.refused else None
     return same(trial, outcome, f"{ranks} ranks, {', '.join(settings)}")
 
@@ -103,7 +107,8 @@ def resumed(trial):
     often = 0.5 if trial.has_nics or job_names(trial.keys) else 0.1
     apart = len(Attachment.of(trial).groups()) if trial.has_nics else trial.base["routers"]
     ranks = 2 if rng.random() < often and apart > 1 else 1
-    more = [] if ranks == 1 else ["parallel.partition=metis", *(["parallel.rebalance_above=1.0"] if rng.random() < 0.5 else [])]
+    more = [] if ranks == 1 else ["parallel.partition=metis",
+                                  *(["parallel.rebalance_above=1.0"] if rng.random() < 0.5 else [])]
     second = trial.program.run(trial.config, ranks, [*settings, *more], ["--resume", "run.ckpt.h5"], room=first.folder)
     second.command = f"{first.command} && {second.command}"
     same(trial, second, f"resumed from a checkpoint, one each {every} cycles, on {ranks} ranks")
@@ -115,7 +120,8 @@ def conservation(trial, outcome):
     waiting = p["generated"] - p["injected"] - p["dropped_at_source"]
     if min(p.values()) < 0 or waiting < 0:
         fail("a count below zero")
-    if p["injected"] + p["copies"] - p["combined"] != p["delivered"] + p["dropped"] - p["dropped_at_source"] + p["in_flight"]:
+    if p["injected"] + p["copies"] - p[
+            "combined"] != p["delivered"] + p["dropped"] - p["dropped_at_source"] + p["in_flight"]:
         fail("injected packets are neither delivered nor dropped nor in flight")
     if not trial.faulty and p["dropped_at_source"]:
         fail("packets dropped at their source in a whole network")
@@ -127,9 +133,11 @@ def conservation(trial, outcome):
         if not p["dropped"] and s["messages"]["sent"] != s["messages"]["delivered"]:
             fail(f"the workload is complete, but messages are left: {s['messages']}")
     statistics = s.get("statistics", {})
-    for rows, column, total in (("distances", "packets", p["delivered"]), ("series", "delivered_packets", p["delivered"]),
+    for rows, column, total in (("distances", "packets", p["delivered"]),
+                                ("series", "delivered_packets", p["delivered"]),
                                 ("series", "dropped_packets", p["dropped"])):  # fmt: skip
-        if trial.keys.get("measure.seeds", 1) == 1 and statistics.get(rows) and sum(r[column] for r in statistics[rows]) != total:
+        if trial.keys.get("measure.seeds", 1) == 1 and statistics.get(rows) and sum(r[column]
+                for r in statistics[rows]) != total:
             fail(f"statistics.{rows}: {sum(r[column] for r in statistics[rows])} {column}")
     for column in ("generated", "injected", "delivered"):
         if s.get("traffic_classes") and sum(row[f"{column}_packets"] for row in s["traffic_classes"]) != p[column]:
@@ -143,7 +151,9 @@ def figures(trial, outcome):
     latency = s["latency"]
     if s["packets"]["delivered"] and not s["measured"]:
         quantiles = [latency[key] for key in ("p50", "p90", "p99", "p999")]
-        if quantiles != sorted(quantiles) or quantiles[-1] > latency["max"] * (1 + 1 / 32) + 1 or latency["mean"] > latency["max"]:
+        if quantiles != sorted(quantiles) or quantiles[-1] > latency["max"] * (1 + 1
+                                                                               / 32) + 1 or latency[
+                                                                                       "mean"] > latency["max"]:
             fail(f"latency: {latency}")
         if s["distance"]["mean"] > s["distance"]["max"]:
             fail(f"distance: {s['distance']}")
@@ -177,5 +187,6 @@ def slack_of_ends(trial):
     return longest / max(1, cycles)
 
 
-CHECKS = {"repetition": repetition, "several ranks": several_ranks, "resumed": resumed, "generated": generated, "zero load": zero_load,
+CHECKS = {"repetition": repetition, "several ranks": several_ranks, "resumed": resumed, "generated": generated,
+          "zero load": zero_load,
           "saturation": saturation, "slow-down": slowdown, "defaults": defaults, **LAWS}  # fmt: skip

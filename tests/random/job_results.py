@@ -7,7 +7,8 @@ from trial import ending
 
 
 def job_rows(trial, outcome):
-    """Rows in the order of the config, that add up to the run; none begins before its time, or before the job that it follows is over."""
+    """Rows in the order of the config, that add up to the run; none begins before its time, or before the job that it
+    follows is over."""
     names, s = job_names(trial.keys), trial.base
     if not names:
         return
@@ -15,7 +16,8 @@ def job_rows(trial, outcome):
     fail = lambda what: trial.broken("jobs", f"{what}: {rows}", outcome)  # noqa: E731
     tasks = sum(row["tasks"] for row in rows)
     # Sources on nodes that have failed are not there.
-    if [row["name"] for row in rows] != names or tasks > s["tasks"]["count"] or tasks < s["tasks"]["count"] and not trial.faulty:
+    if [row["name"]
+        for row in rows] != names or tasks > s["tasks"]["count"] or tasks < s["tasks"]["count"] and not trial.faulty:
         fail(f"not the jobs {names} of {s['tasks']['count']} tasks in all")
     if trial.keys.get("measure.seeds", 1) > 1:
         return
@@ -42,7 +44,8 @@ def of_one_job(trial, row, rows, fail):
         if trial.complete and not background:
             fail(f"{name} has never begun")
         return
-    if begin < keys.get("start_cycles", 0) or row["latency"]["count"] and row["latency"]["mean"] > row["latency"]["max"]:
+    if begin < keys.get("start_cycles",
+                        0) or row["latency"]["count"] and row["latency"]["mean"] > row["latency"]["max"]:
         fail(f"{name} begins at {begin}, with latency {row['latency']}")
     if "after" in keys:
         before, launch = rows[keys["after"]]["finish_cycle"], trial.effective("simulation.launch_cycles")

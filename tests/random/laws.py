@@ -1,5 +1,5 @@
-"""Laws that need no model of a network: counts of a program that is written out, sums, bounds that come from counting links, and configs
-that say the same in another way. None of them looks at how the program computes a figure."""
+"""Laws that need no model of a network: counts of a program that is written out, sums, bounds that come from counting
+links, and configs that say the same in another way. None of them looks at how the program computes a figure."""
 
 import math
 import re
@@ -21,7 +21,8 @@ def several_seeds(trial):
 
 
 def written_out(trial, job=None):
-    """[(source, target, bytes)] of all messages of a program, and the GOAL file that has them; None where it cannot be written."""
+    """[(source, target, bytes)] of all messages of a program, and the GOAL file that has them; None where it cannot be
+    written."""
     words = ["trace", "generate", "--config", "case.toml", *(["--job", job] if job else []), "--out", "written.goal"]
     outcome = trial.program.call(trial.config, words)
     if outcome.code != 0:
@@ -52,23 +53,31 @@ def volumes(trial):
             return
         total += sends
         if name and rows[name]["messages"] != len(sends):
-            trial.broken("volumes", f"job {name} sends {len(sends)} messages, but {rows[name]['messages']} are counted", outcome)
+            trial.broken("volumes", f"job {name} sends {len(sends)} messages, but {rows[name]['messages']} are counted",
+                         outcome)
     if trial.base["packets"]["dropped"]:
         return
     if trial.base["messages"]["sent"] != len(total):
-        trial.broken("volumes", f"{len(total)} messages are asked for, but sent are {trial.base['messages']['sent']}", outcome)
-    if packets_are_of_messages(trial) and (expected := sum(packets_of(trial, size) for _, _, size in total)) != trial.base["packets"]["generated"]:
-        trial.broken("volumes", f"{expected} packets are asked for, but {trial.base['packets']['generated']} are generated", outcome)
+        trial.broken("volumes", f"{len(total)} messages are asked for, but sent are {trial.base['messages']['sent']}",
+                     outcome)
+    if packets_are_of_messages(trial) and (expected := sum(packets_of(trial, size) for _, _,
+                                                           size in total)) != trial.base["packets"]["generated"]:
+        trial.broken("volumes",
+                     f"{expected} packets are asked for, but {trial.base['packets']['generated']} are generated",
+                     outcome)
 
 
 def training_counts(trial):
-    """A training sends the messages and bytes, for each way of sharing, that its documented algorithm asks for: also with experts elsewhere."""
-    if trial.keys.get("workload.kind") != "training" or job_names(trial.keys) or not trial.complete or several_seeds(trial):
+    """A training sends the messages and bytes, for each way of sharing, that its documented algorithm asks for: also
+    with experts elsewhere."""
+    if trial.keys.get("workload.kind") != "training" or job_names(
+            trial.keys) or not trial.complete or several_seeds(trial):
         return
     found = {row["name"]: (row["messages"], row["bytes"]) for row in trial.base["activities"]}
     counts = Counts(trial.effective)
     for way, expected in counts.all().items():
-        fewer = counts.unequal and way in ("expert", "tensor") and found[way][0] <= expected[0]  # nothing is sent to experts without tokens
+        # nothing is sent to experts without tokens
+        fewer = counts.unequal and way in ("expert", "tensor") and found[way][0] <= expected[0]
         if (found[way][1] != expected[1]) if fewer else (found[way] != expected):
             trial.broken("training counts", f"{way}: (messages, bytes) {found[way]}, by hand {expected}", trial.first)
     if not counts.unequal:
@@ -96,19 +105,23 @@ def runs_a_program(trial, keys):
 def packets_are_of_messages(trial):
     """Whether all packets are those of messages between nodes, cut into equal ones."""
     of = {split(key)[1] for key in trial.keys}
-    others = {"workload.rendezvous_bytes", "workload.tasks_per_node", "node.nics", "workload.in_network", "workload.operation"}
+    others = {"workload.rendezvous_bytes", "workload.tasks_per_node", "node.nics", "workload.in_network",
+              "workload.operation"}
     grouped = any(key.startswith(("node.", "placement.", "nic.")) for key in of) or of & others
-    return not grouped and trial.machine not in ("ideal", "spinnaker") and not trial.faulty and trial.base["packets"]["combined"] == 0
+    return not grouped and trial.machine not in ("ideal",
+                                                 "spinnaker") and not trial.faulty and trial.base[
+                                                         "packets"]["combined"] == 0
 
 
 def packets_of(trial, size):
-    payload = (trial.effective("packet.phits") - trial.effective("packet.header_phits")) * trial.effective("packet.phit_bytes")
+    payload = (trial.effective("packet.phits")
+               - trial.effective("packet.header_phits")) * trial.effective("packet.phit_bytes")
     return max(1, -(-size // payload))
 
 
 def trace(trial):
-    """The program written out as a trace, and those of jobs, end at the same tick, task by task. Packets draw their traffic classes, by other
-    numbers there."""
+    """The program written out as a trace, and those of jobs, end at the same tick, task by task. Packets draw their
+    traffic classes, by other numbers there."""
     if trial.base.get("traffic_classes"):
         return
     if not trial.runs_tasks or not trial.complete or several_seeds(trial) or trial.background:
@@ -131,7 +144,9 @@ def trace(trial):
     again = second.summary
     for what in ("task_finish_cycles", "messages", "packets"):
         if again[what] != trial.base[what]:
-            trial.broken("trace", f"{what} of the program written as a trace: {str(again[what])[:200]} instead of {str(trial.base[what])[:200]}", second,
+            trial.broken("trace",
+                         f"{what} of the program written as a trace: {str(again[what])[:200]} instead of "
+                         f"{str(trial.base[what])[:200]}", second,
                          config)  # fmt: skip
 
 
@@ -140,7 +155,9 @@ def says_all(trial, keys):
     if not runs_a_program(trial, keys) or keys["workload.kind"] in ("flows", "inference", "trace"):
         return False  # times of the outside world, which a trace has not; formats that say less than they mean
     if trial.keys.get("ideal.rendezvous_bytes", 0) or keys.get("workload.rendezvous_bytes", 0):
-        return False  # a program's sends go on during a rendezvous, which a graph has no word for (docs/programs.md, "Who waits for a rendezvous")
+        # a program's sends go on during a rendezvous, which a graph has no word for (docs/programs.md, "Who waits for a
+        # rendezvous")
+        return False
     return trial.catalogue.effective({**of_job(trial.keys, None), **keys}, "workload.cpu_scale") == 1
 
 
@@ -151,8 +168,10 @@ def with_trace(trial, config, name, text, outcome):
     changed = {"kind": "trace", "path": path} | ({} if trial.base["cycle_ns"] else {"cpu_scale": 0})
     if told := MATCHING.search(outcome.out):
         changed["matching"] = told[1]
-    own = {key for key in keys if key.startswith("workload.") and not of_every_program(trial, key)} | {"workload.tasks"} & set(keys)
-    again = config.but({f"{at}workload.{key}": value for key, value in changed.items()}, without={at + key for key in own})
+    own = {key for key in keys if key.startswith("workload.")
+           and not of_every_program(trial, key)} | {"workload.tasks"} & set(keys)
+    again = config.but({f"{at}workload.{key}": value for key, value in changed.items()},
+                       without={at + key for key in own})
     again.files = {**config.files, path: text}
     return again
 
@@ -163,9 +182,10 @@ def of_every_program(trial, key):
 
 
 def alone(trial):
-    """As the only job of a run a program does what it does as its workload. Where there are traffic classes a job has one of them, and packets of
-    no job draw theirs."""
-    if not trial.runs_tasks or not trial.complete or several_seeds(trial) or job_names(trial.keys) or trial.base.get("traffic_classes"):
+    """As the only job of a run a program does what it does as its workload. Where there are traffic classes a job has
+    one of them, and packets of no job draw theirs."""
+    if not trial.runs_tasks or not trial.complete or several_seeds(
+            trial) or job_names(trial.keys) or trial.base.get("traffic_classes"):
         return
     moved = {key: value for key, value in trial.keys.items() if key.split(".")[0] in ("workload", "placement")}
     config = trial.config.but({f"job.only.{key}": value for key, value in moved.items()}, without=moved)
@@ -183,18 +203,23 @@ def same_course(trial, outcome, config, what, expected):
     found = outcome.summary
     for figure in ("task_finish_cycles", "messages", "packets", "hops", "latency"):
         if found[figure] != expected[figure]:
-            trial.broken("alone", f"{figure} {what}: {str(found[figure])[:200]} instead of {str(expected[figure])[:200]}", outcome, config)
+            trial.broken("alone",
+                         f"{figure} {what}: {str(found[figure])[:200]} instead of {str(expected[figure])[:200]}",
+                         outcome, config)
 
 
 DRAWS = {"trace", "storage", "inference", "flows", "sparse-matrix"}  # by job, or of files that only one job has
 
 
 def halves(trial):
-    """Two equal jobs on the halves of a network that they cannot disturb each other on end when one of them alone does."""
+    """Two equal jobs on the halves of a network that they cannot disturb each other on end when one of them alone
+    does."""
     keys = trial.keys
-    if not trial.runs_tasks or not trial.complete or several_seeds(trial) or job_names(keys) or keys["workload.kind"] in DRAWS or trial.has_nics:
+    if not trial.runs_tasks or not trial.complete or several_seeds(
+            trial) or job_names(keys) or keys["workload.kind"] in DRAWS or trial.has_nics:
         return
-    kept = {key: value for key, value in keys.items() if key.startswith(("workload.", "ideal.")) or key in ("link.rate_gbps", "simulation.tick_ps")}
+    kept = {key: value for key, value in keys.items() if key.startswith(("workload.", "ideal."))
+            or key in ("link.rate_gbps", "simulation.tick_ps")}
     each = keys.get("workload.tasks_per_node", 1)
     nodes = -(-trial.base["tasks"]["count"] // each)
     if nodes < 2:
@@ -206,7 +231,8 @@ def halves(trial):
     if first.code != 0:
         return
     moved = {key: value for key, value in kept.items() if key.startswith("workload.")}
-    two = one.but({"topology.nodes": 2 * nodes, **{f"job.{name}.{key}": value for name in ("left", "right") for key, value in moved.items()}},
+    two = one.but({"topology.nodes": 2 * nodes, **{f"job.{name}.{key}": value for name in ("left", "right") for key,
+                                                   value in moved.items()}},
                   without=moved)  # fmt: skip
     second = trial.program.run(two)
     if second.code != 0:
@@ -216,32 +242,40 @@ def halves(trial):
     expected, found = first.summary["task_finish_cycles"], second.summary["task_finish_cycles"]
     for name, finish in (("left", found[: len(expected)]), ("right", found[len(expected) :])):
         if finish != expected:
-            trial.broken("halves", f"tasks of {name} end at {str(finish)[:200]}, alone at {str(expected)[:200]}", second, two)
+            trial.broken("halves", f"tasks of {name} end at {str(finish)[:200]}, alone at {str(expected)[:200]}",
+                         second, two)
 
 
 def bounds(trial):
-    """What was carried is no more than the links can carry, nothing is faster than its links, and no flow than alone."""
+    """What was carried is no more than the links can carry, nothing is faster than its links, and no flow than
+    alone."""
     s, keys = trial.base, trial.keys
     fail = lambda what: trial.broken("bounds", what, trial.first)  # noqa: E731
     if several_seeds(trial) or s["measured"] or trial.faulty or keys.get("router.routing") == "multicast":
         return
     for row in s.get("flows", []):
-        least = {name: row["slowdown"][name] for name in ("p50", "mean", "p95", "p99", "max") if row["slowdown"][name] is not None}
+        least = {name: row["slowdown"][name] for name in ("p50", "mean", "p95", "p99", "max")
+                 if row["slowdown"][name] is not None}
         if any(value < 1 - EXACT for value in least.values()):
             fail(f"flows are faster than alone: {least}")
-    if trial.machine == "ideal" or trial.has_nics or trial.network is None or not s["packets"]["delivered"] or s["cycles"] == 0:
+    if trial.machine == "ideal" or trial.has_nics or trial.network is None or not s[
+            "packets"]["delivered"] or s["cycles"] == 0:
         return
-    shortest = trial.effective("packet.header_phits") + 1 if trial.catalogue.routers[trial.router]["any_length"] else trial.effective("packet.phits")
+    shortest = trial.effective(
+            "packet.header_phits") + 1 if trial.catalogue.routers[
+                    trial.router]["any_length"] else trial.effective("packet.phits")
     links = sum(len(out) for out in trial.network.links.values()) * trial.planes
     times = Times(trial)
     if s["hops"] * shortest > links * max([1.0, *times.rates]) * (s["cycles"] + shortest):
-        fail(f"{s['hops']} links were taken by packets of {shortest} phits in {s['cycles']} cycles, and there are {links}")
+        fail(f"{s['hops']} links were taken by packets of {shortest} phits in {s['cycles']} cycles, and there are "
+             f"{links}")
     mean_hops = s["hops"] / s["packets"]["delivered"]
     if s["packets"]["in_flight"] or s["packets"]["copies"]:
         return
     least, _ = expected_latency(trial, {"hops": math.floor(mean_hops)}, shortest, trial.network.direct)
     if s["latency"]["mean"] < least - EXACT * least:
-        fail(f"packets take {s['latency']['mean']} cycles over {mean_hops} links between routers, which take {least} at least")
+        fail(f"packets take {s['latency']['mean']} cycles over {mean_hops} links between routers, which take {least} "
+             f"at least")
 
 
 PARTS = ("compute", "send", "receive", "late_sender", "transfer", "late_receiver", "other_waits", "idle")
@@ -265,13 +299,16 @@ def explained(trial):
             fail(f"shares of {run['job'] or 'the run'} add up to {sum(run['shares'].values())}")
         for task in run["tasks"]:
             if not near(sum(task[part] for part in PARTS), run["time"]):
-                fail(f"parts of task {task['task']} of {run['job']} add up to {sum(task[part] for part in PARTS)} of {run['time']}")
+                fail(f"parts of task {task['task']} of {run['job']} add up to {sum(task[part] for part in PARTS)} of "
+                     f"{run['time']}")
         e = run["efficiencies"]
         for name in ("parallel", "load_balance", "communication", "serialisation", "transfer"):
             if e[name] is not None and not 0 <= e[name] <= 1 + 1e-6:
                 fail(f"efficiency {name} of {run['job'] or 'the run'} is {e[name]}")
-        for whole, parts in (("parallel", ("load_balance", "communication")), ("communication", ("serialisation", "transfer"))):
-            if None not in (e[whole], *(e[part] for part in parts)) and not near(e[whole], math.prod(e[part] for part in parts)):
+        for whole, parts in (("parallel", ("load_balance", "communication")),
+                             ("communication", ("serialisation", "transfer"))):
+            if None not in (e[whole], *(e[part] for part in parts)) and not near(e[whole],
+                    math.prod(e[part] for part in parts)):
                 fail(f"{whole} is {e[whole]}, not the product of {parts}: {e}")
 
 
@@ -279,7 +316,8 @@ ALIKE = ("cycles", "digest", "packets", "messages", "hops", "latency", "distance
 
 
 def units(trial):
-    """With phits of twice the bytes, links of twice the rate and messages of twice the length all ends in the same cycles."""
+    """With phits of twice the bytes, links of twice the rate and messages of twice the length all ends in the same
+    cycles."""
     keys = trial.keys
     if several_seeds(trial) or job_names(keys) or trial.machine == "ideal":
         return
@@ -288,7 +326,8 @@ def units(trial):
     changes = {"packet.phit_bytes": 2 * trial.effective("packet.phit_bytes")}
     for key, value in keys.items():
         setting = trial.catalogue.settings.get(key)
-        if setting and (setting["unit"] in ("bytes", "Gbit/s", "gbps", "10^9 bits/s") or key.endswith(("_gbps", "_bytes"))):
+        if setting and (setting["unit"] in ("bytes", "Gbit/s", "gbps", "10^9 bits/s")
+                        or key.endswith(("_gbps", "_bytes"))):
             if not isinstance(value, int | float):
                 return
             changes[key] = 2 * value
@@ -302,9 +341,12 @@ def units(trial):
         return
     for figure in ALIKE:
         if outcome.summary[figure] != trial.base[figure]:
-            trial.broken("units", f"{figure} with doubled units: {str(outcome.summary[figure])[:200]} instead of {str(trial.base[figure])[:200]}", outcome,
+            trial.broken("units",
+                         f"{figure} with doubled units: {str(outcome.summary[figure])[:200]} instead of "
+                         f"{str(trial.base[figure])[:200]}", outcome,
                          config)  # fmt: skip
 
 
-LAWS = {"bounds": bounds, "volumes": volumes, "trace": trace, "alone": alone, "halves": halves, "units": units, "explained": explained,
+LAWS = {"bounds": bounds, "volumes": volumes, "trace": trace, "alone": alone, "halves": halves, "units": units,
+        "explained": explained,
         "training counts": training_counts}  # fmt: skip

@@ -13,7 +13,7 @@ LEFT_OUT = {
     "workload.pattern": "drawn from the registry",
     "workload.algorithm": "drawn from the registry",
     "job.name": "every job has one",
-    "node.tasks": "the same as workload.tasks_per_node, which is drawn: tests/closed_forms/nodes_test.py",
+    "node.tasks": "the same as workload.tasks_per_node, which is drawn: tests/closed_forms/nodes.cases",
     "topology.not_hosts": "adapters of real fabrics: tests/cases/fabrics_left_out_test.py",
     "topology.not_hosts_path": "as topology.not_hosts",
     "workload.empty_messages": "with v-forms: tests/workloads/generator/collective/libraries_test.cpp",
@@ -28,8 +28,8 @@ LEFT_OUT = {
 }
 # Numbers that are not drawn one by one.
 SET_TOGETHER = {
-    "node.nic_arrival": "with messages of accelerators: tests/cases/nics_of_receivers_test.py",
-    "workload.blocking_sends": "with replays whose sends wait: tests/cases/rendezvous_test.py",
+    "node.nic_arrival": "with messages of accelerators: tests/cases/accelerators_in_nodes.cases",
+    "workload.blocking_sends": "with replays whose sends wait: tests/cases/rendezvous.cases",
     "workload.overhead_ns": "with the length of a cycle: tests/closed_forms, tests/ranks",
     "workload.byte_overhead_ns": "as workload.overhead_ns",
     "workload.gap_ns": "as workload.overhead_ns",
@@ -41,7 +41,8 @@ SET_TOGETHER = {
     "router.reduction_cycles": "as workload.reductions_in_flight",
     "router.reduction_packets": "as workload.reductions_in_flight",
     "workload.counter_per_second": "with workload.counter",
-    "statistics.timeline_from_cycles": "with statistics.timeline: tests/ranks/timelines.py, tests/closed_forms/timelines_test.py",
+    "statistics.timeline_from_cycles": "with statistics.timeline: tests/ranks/timelines.py, "
+                                       "tests/closed_forms/timelines_test.py",
     "statistics.timeline_to_cycles": "as statistics.timeline_from_cycles",
     "statistics.most_timeline": "as statistics.timeline_from_cycles",
     "statistics.timeline_links_cycles": "with statistics.timeline_links",

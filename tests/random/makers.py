@@ -24,7 +24,8 @@ def class_modes(case, rng):
 
 def lanes_table(case, rng):
     lanes = min(15, case.effective("router.virtual_channels"))
-    return ", ".join(f"{lane}:{rng.choice([0, 1, 16, 64, 255])}" for lane in rng.sample(range(lanes), rng.randint(1, lanes)))
+    return ", ".join(f"{lane}:{rng.choice([0, 1, 16, 64, 255])}"
+                     for lane in rng.sample(range(lanes), rng.randint(1, lanes)))
 
 
 def routes_file(case, rng):
@@ -41,7 +42,8 @@ def routes_file(case, rng):
 
 def targets_file(case, rng):
     nodes = range(case.network.nodes)
-    lines = [f"{node} " + " ".join(map(str, rng.sample([n for n in nodes if n != node], min(3, len(nodes) - 1)))) for node in nodes]
+    lines = [f"{node} " + " ".join(map(str, rng.sample([n for n in nodes if n != node], min(3, len(nodes) - 1))))
+             for node in nodes]
     return case.add_file("targets.txt", "\n".join(lines))
 
 
@@ -52,7 +54,8 @@ MAKERS = {
     "router.class_modes": class_modes,
     "router.scheduling": scheduling,
     "router.sl_shares": weights,
-    "router.sl2vl": lambda case, rng: [rng.randrange(min(15, case.effective("router.virtual_channels"))) for _ in range(rng.randint(1, 16))],
+    "router.sl2vl": lambda case, rng: [rng.randrange(min(15, case.effective("router.virtual_channels")))
+                                       for _ in range(rng.randint(1, 16))],
     "congestion.cct_percent": lambda case, rng: sorted(rng.randint(0, 400) for _ in range(rng.randint(1, 128))),
     "router.vl_high": lanes_table,
     "router.vl_low": lanes_table,

@@ -1,16 +1,12 @@
 """Random sequences of MPI calls, as graphs (tests/reference/call_sequence.py)."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reference"))
-from call_sequence import Sequence  # noqa: E402
-from goal_text import ANY, Operation  # noqa: E402
+from call_sequence import Sequence
+from goal_text import ANY, Operation
 
 
 class Calls:
-    """Draws the calls of tasks along one line of time: what a call waits for lies before it, so none waits for ever where messages
-    are matched as they were drawn."""
+    """Draws the calls of tasks along one line of time: what a call waits for lies before it, so none waits for ever
+    where messages are matched as they were drawn."""
 
     def __init__(self, rng, tasks, rendezvous, amounts):
         self.rng, self.rendezvous, self.amounts = rng, rendezvous, amounts
@@ -25,7 +21,8 @@ class Calls:
             self.message(now)
             if rng.random() < 0.5:
                 time = rng.choice(self.amounts.times)
-                self.planned[rng.randrange(len(self.planned))].append((now + 0.5, "compute", Operation("compute", amount=time), None))
+                self.planned[rng.randrange(len(self.planned))].append((now + 0.5, "compute",
+                                                                       Operation("compute", amount=time), None))
         return [self.task(sorted(planned, key=lambda p: p[0])) for planned in self.planned]
 
     def message(self, now):
@@ -36,15 +33,18 @@ class Calls:
         tag = now if self.tags == 1000 else rng.randrange(self.tags)
         comm = rng.randrange(self.comms)
         send = Operation("send", amount=size, peer=destination, tag=tag, comm=comm)
-        envelope = {"peer": ANY if rng.random() < self.wild else source, "tag": ANY if rng.random() < self.wild / 2 else tag}
+        envelope = {"peer": ANY if rng.random() < self.wild else source, "tag": ANY if rng.random() < self.wild / 2
+                    else tag}
         receive = Operation("receive", amount=size, comm=comm, **envelope)
         self.planned[source].append((now, "blocking" if rng.random() < self.blocking else "immediate", send, now))
         if rng.random() < self.blocking:
             if rng.random() < 0.3:
-                self.planned[destination].append((now + 0.05, "blocking", Operation("probe", amount=size, comm=comm, **envelope), now))
+                self.planned[destination].append((now + 0.05, "blocking",
+                                                  Operation("probe", amount=size, comm=comm, **envelope), now))
             self.planned[destination].append((now + 0.1, "blocking", receive, now))
         else:
-            self.planned[destination].append((now - rng.choice([0, 0.1, rng.uniform(0, 3), rng.uniform(0, 12)]), "immediate", receive, now))
+            self.planned[destination].append((now - rng.choice([0, 0.1, rng.uniform(0, 3), rng.uniform(0, 12)]),
+                                              "immediate", receive, now))
 
     def task(self, planned):
         """Puts waits between the calls: for requests whose message lies before now on the line of time."""

@@ -6,13 +6,11 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from job_keys import job_names, of_job, split  # noqa: E402
+import harness
+from job_keys import job_names, of_job, split
 
 
 def toml(keys):
@@ -100,7 +98,8 @@ class Program:
         environment["ASAN_OPTIONS"] = environment.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
 
         limits = ["bash", "-c", 'ulimit -t "$0" -c 0; exec "$@"', str(self.limit)]
-        process = subprocess.Popen([*limits, *command], cwd=place, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        process = subprocess.Popen([*limits, *command], cwd=place, env=environment, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, start_new_session=True)
         try:
             out, error = process.communicate(timeout=8 * self.limit)
@@ -114,7 +113,8 @@ class Program:
 
     def run(self, config, ranks=1, settings=(), more=(), room=None):
         overrides = [word for setting in settings for word in ("--set", setting)]
-        return self.call(config, ["run", "case.toml", "--json", "-", "--progress", "never", *overrides, *more], ranks, room)
+        return self.call(config, ["run", "case.toml", "--json", "-", "--progress", "never", *overrides, *more], ranks,
+                         room)
 
     def topology(self, config):
         """Facts of a network and its graph, of one plane, or None for one that is refused."""
@@ -173,10 +173,11 @@ ADVICE = re.compile(r"\b([a-z0-9_.]+) = (\"[^\"]*\"|\[[^\]]*\]|-?[0-9][0-9.e+-]*
 
 
 def keys_named(line, keys):
-    """Keys of the config that a message names, in its order: by their full names, else all of a table that it names, else by
-    their last names, as messages of files do."""
+    """Keys of the config that a message names, in its order: by their full names, else all of a table that it names,
+    else by their last names, as messages of files do."""
     found = [key for word in KEY_IN_TEXT.findall(line) for key in keys if word in (key, split(key)[1])]
-    found += [key for table in re.findall(r"\[([a-z]+)\]", line) for key in keys if split(key)[1].startswith(table + ".")]
+    found += [key for table in re.findall(r"\[([a-z]+)\]", line) for key in keys
+              if split(key)[1].startswith(table + ".")]
     found = found or [key for word in re.findall(r"[a-z0-9_]+", line) for key in keys if key.split(".")[-1] == word]
     return list(dict.fromkeys(found))
 

@@ -1,32 +1,35 @@
-"""Random programs of tasks as GOAL text, from a seed: graphs with everything that docs/programs.md knows, and sequences of MPI calls
-(mpi_calls.py). `ending(seed)` draws until the judge says that the program ends, `endless(seed)` until it does not.
+"""Random programs of tasks as GOAL text, from a seed: graphs with everything that docs/programs.md knows, and sequences
+of MPI calls (mpi_calls.py). `ending(seed)` draws until the judge says that the program ends, `endless(seed)` until it
+does not.
 
-Graphs are drawn as an execution that could be: every operation has a moment of start and one of completion on one line of time,
-and requires only what the line allows. With tags of their own messages go where they were drawn; with few tags and wildcards others
-may be matched, which can end in a deadlock."""
+Graphs are drawn as an execution that could be: every operation has a moment of start and one of completion on one line
+of time, and requires only what the line allows. With tags of their own messages go where they were drawn; with few tags
+and wildcards others may be matched, which can end in a deadlock."""
 
 import dataclasses
 import random
 import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reference"))
-from goal_text import ANY, Operation  # noqa: E402
-from program_judge import Parameters, judge  # noqa: E402
+from goal_text import ANY, Operation
+from program_judge import Parameters, judge
 
 NEVER = float("inf")
 MOST_TRIES = 200
 
 # L, o, g, G, O in ns.
-NETWORKS = [("100", "10", "7", "3", "0"), ("100", "10", "7", "3", "2"), ("0", "0", "0", "0", "0"), ("1", "0", "0", "0", "0"),
-            ("100", "0", "0", "0", "0"), ("0", "3", "0", "0.5", "0"), ("0", "0", "5", "0", "0.25"), ("1000", "1", "40", "0.125", "8"),
+NETWORKS = [("100", "10", "7", "3", "0"), ("100", "10", "7", "3", "2"), ("0", "0", "0", "0", "0"),
+            ("1", "0", "0", "0", "0"),
+            ("100", "0", "0", "0", "0"), ("0", "3", "0", "0.5", "0"), ("0", "0", "5", "0", "0.25"),
+            ("1000", "1", "40", "0.125", "8"),
             ("3", "2", "1", "0", "1"), ("1.5", "0.25", "0", "0.125", "0"), ("20", "0.5", "2.5", "0.0625", "0.5"),
-            ("100", "10", "7", "0.29", "0.02"), ("1000", "300", "50", "0.08", "0"), ("0", "0", "0", "0.02", "0"), ("1.001", "0", "0.29", "0.07", "0")]  # fmt: skip
+            ("100", "10", "7", "0.29", "0.02"), ("1000", "300", "50", "0.08", "0"), ("0", "0", "0", "0.02", "0"),
+            ("1.001", "0", "0.29", "0.07", "0")]
 
 
 # Where much happens in the same tick: every term, and every computation, is a multiple of 10 ns.
-GRIDS = [("10", "0", "0", "10", "0"), ("10", "0", "0", "0", "0"), ("10", "10", "0", "10", "0"), ("10", "0", "10", "0", "10"),
+GRIDS = [("10", "0", "0", "10", "0"), ("10", "0", "0", "0", "0"), ("10", "10", "0", "10", "0"),
+         ("10", "0", "10", "0", "10"),
          ("20", "10", "10", "10", "10"), ("0", "10", "10", "20", "0")]  # fmt: skip
 
 
@@ -104,7 +107,8 @@ def written(tasks, rng):
 
 
 def body(operations, rng):
-    named = {at for op in operations if op.requires for at, _ in op.requires} | {at for at, op in enumerate(operations) if op.requires}
+    named = {at for op in operations if op.requires for at, _ in op.requires} | {at for at, op in enumerate(operations)
+            if op.requires}
     lines, late = [], []
     for at, op in enumerate(operations):
         label = f"l{at}: " if at in named or rng.random() < 0.2 else ""
@@ -112,7 +116,8 @@ def body(operations, rng):
         early = not rng.random() < 0.2 and all(required < at for required, _ in op.requires)
         (lines if early else late).extend(requirements(at, op, rng))
         if rng.random() < 0.03:
-            lines.append(rng.choice(["", "  \t", "// l1: calc 5", "/* calc 7 */", "/* two\n lines */", "/* one */ // and another"]))
+            lines.append(rng.choice(["", "  \t", "// l1: calc 5", "/* calc 7 */", "/* two\n lines */",
+                                     "/* one */ // and another"]))
     return lines + late
 
 
@@ -123,7 +128,8 @@ def statement(op, rng):
         return f"calc {op.amount}" + option("cpu", op.cpu, rng)
     text = {"send": f"send {op.amount}b to {op.peer}", "receive": f"recv {op.amount}b from {op.peer}",
             "probe": f"probe {op.amount}b from {op.peer}"}[op.kind] + option("tag", op.tag, rng)  # fmt: skip
-    return text + ("" if op.kind == "probe" else option("cpu", op.cpu, rng) + option("nic", op.nic, rng)) + option("comm", op.comm, rng)
+    return text + ("" if op.kind == "probe" else option("cpu", op.cpu, rng)
+                   + option("nic", op.nic, rng)) + option("comm", op.comm, rng)
 
 
 def option(name, value, rng):
@@ -137,7 +143,8 @@ def requirements(at, op, rng):
         return starts + [f"l{at} requires {label}" for label in whole]
     assert whole, "one line must say any"
     cut = rng.randint(1, len(whole))
-    return starts + [f"l{at} requires-any {' '.join(whole[:cut])}"] + [f"l{at} requires {label}" for label in whole[cut:]]
+    return starts + [f"l{at} requires-any {' '.join(whole[:cut])}"] + [f"l{at} requires {label}"
+                                                                       for label in whole[cut:]]
 
 
 class Drawn:
@@ -185,19 +192,23 @@ class Graphs:
         posted = now + rng.uniform(-8, 6)
         taken = max(now, posted) + rng.uniform(0.1, 2)
         rendezvous = 0 < self.rendezvous < size
-        self.add(source, Operation("send", 0, size, destination, tag, self.stream(), 0, comm), now, taken + 0.1 if rendezvous else now + 0.1)
+        self.add(source, Operation("send", 0, size, destination, tag, self.stream(), 0, comm), now, taken + 0.1
+                 if rendezvous else now + 0.1)
         envelope = [ANY if rng.random() < self.wild else source, ANY if rng.random() < self.wild / 2 else tag]
         stream = self.stream()
-        receive = self.add(destination, Operation("receive", 0, rng.choice([size, size, 0, 5]), *envelope, stream, 0, comm), posted, taken)
+        receive = self.add(destination, Operation("receive", 0, rng.choice([size, size, 0, 5]), *envelope, stream, 0,
+                                                  comm), posted, taken)
         if posted > now and rng.random() < 0.3:
-            probe = Operation("probe", 0, size, rng.choice([envelope[0], ANY]), rng.choice([envelope[1], ANY]), 0, 0, comm)
+            probe = Operation("probe", 0, size, rng.choice([envelope[0], ANY]), rng.choice([envelope[1], ANY]), 0, 0,
+                              comm)
             receive.needs.append(self.add(destination, probe, now - rng.uniform(-0.05, 4), now + 0.05))
             receive.needs[-1].start = min(receive.needs[-1].start, posted - 0.05)
 
     def computation(self, now):
         rng = self.rng
         time = rng.choice(self.amounts.times)
-        self.add(rng.randrange(len(self.tasks)), Operation("compute", 0, time, cpu=self.stream()), now, now + rng.uniform(0.1, 4))
+        self.add(rng.randrange(len(self.tasks)), Operation("compute", 0, time, cpu=self.stream()), now, now
+                 + rng.uniform(0.1, 4))
 
     def join(self, now):
         self.add(self.rng.randrange(len(self.tasks)), Operation("join"), now, now)
@@ -205,7 +216,8 @@ class Graphs:
     def graphs(self, count):
         """[task]: operations in the order of the file."""
         for number in range(count):
-            self.rng.choices([self.message, self.computation, self.join], [5, 3, 1])[0](number + self.rng.uniform(-0.4, 0.4))
+            self.rng.choices([self.message, self.computation, self.join], [5, 3, 1])[0](number
+                    + self.rng.uniform(-0.4, 0.4))
         return [self.graph(drawn) for drawn in self.tasks]
 
     def graph(self, drawn):
@@ -217,7 +229,8 @@ class Graphs:
         for d in order:
             for needed in d.needs:
                 d.op.require(number[id(needed)])
-            before = sorted((other for other in drawn if other is not d and other.start < d.start), key=lambda o: -o.start)[:6]
+            before = sorted((other for other in drawn if other is not d and other.start < d.start), key=lambda o:
+                            -o.start)[:6]
             chosen = rng.sample(before, min(len(before), rng.randint(0, self.edges)))
             for other in chosen:
                 if other.end < d.start:
@@ -228,8 +241,8 @@ class Graphs:
         return [d.op for d in order]
 
     def perhaps_any(self, d, before, number):
-        """One of what it requires suffices, if one completion is among them that the line of time has before its start; more
-        alternatives, of any time of completion, are added then."""
+        """One of what it requires suffices, if one completion is among them that the line of time has before its start;
+        more alternatives, of any time of completion, are added then."""
         over = {number[id(other)] for other in before if other.end < d.start}
         if d.needs or not any(required in over and not start for required, start in d.op.requires):
             return
@@ -280,7 +293,8 @@ def spoil(tasks, rng):
 
 
 def first(seed, ended):
-    return next(case for attempt in range(MOST_TRIES) for case in [draw(f"{seed}/{attempt}")] if case.result["ended"] == ended)
+    return next(case for attempt in range(MOST_TRIES) for case in [draw(f"{seed}/{attempt}")] if case.result["ended"]
+                == ended)
 
 
 def ending(seed):

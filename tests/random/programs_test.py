@@ -1,9 +1,11 @@
-"""Random programs of tasks on an ideal network, judged by an interpreter of docs/programs.md (tests/reference/program_judge.py): when
-each task ends, which receive takes which message, what waits for ever; one history on any number of ranks, and from a checkpoint.
+"""Random programs of tasks on an ideal network, judged by an interpreter of docs/programs.md
+(tests/reference/program_judge.py): when each task ends, which receive takes which message, what waits for ever; one
+history on any number of ranks, and from a checkpoint.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/random/programs_test.py --seed 1 --count 50 Programs
+    tests/by-hand tests/random/programs_test.py --seed 1 --count 50 Programs
 
---only N,M-L runs the programs of those numbers alone. What fails is shown with the command that shows it, and as small as it could be made."""
+--only N,M-L runs the programs of those numbers alone. What fails is shown with the command that shows it, and as small
+as it could be made."""
 
 import argparse
 import collections
@@ -17,15 +19,13 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import harness  # noqa: E402
-import programs  # noqa: E402
-from goal_text import ANY, parse  # noqa: E402
-from program import Config, Program  # noqa: E402
-from program_judge import Parameters, judge  # noqa: E402
-from random_test import numbers_of  # noqa: E402
-from smaller import Smaller  # noqa: E402
+import harness
+import programs
+from goal_text import ANY, parse
+from program import Config, Program
+from program_judge import Parameters, judge
+from random_test import numbers_of
+from smaller import Smaller
 
 WEFT = harness.weft()
 OPTIONS = argparse.Namespace()
@@ -109,7 +109,8 @@ def all_variants(number, nodes):
 
 def config_of(case, ranks):
     """With a ragged partition of its own for so many ranks."""
-    partition = "".join(f"{(node * node + node // 2) % ranks if node >= ranks else node}\n" for node in range(case.nodes))
+    partition = "".join(f"{(node * node + node // 2) % ranks if node >= ranks else node}\n"
+                        for node in range(case.nodes))
     return Config(case.keys("program.goal"), {"program.goal": case.text, "partition.txt": partition})
 
 
@@ -144,7 +145,8 @@ class Judged(Runs):
         self.assertEqual(finish, case.result["finish_ns"], shown)
         self.assertEqual(matches, case.result["matches"], shown)
         tasks, expected = summary["tasks"], case.result["finish_ns"]
-        self.assertEqual((tasks["count"], tasks["finish_ns_min"], tasks["finish_ns_max"]), (case.tasks, min(expected), max(expected)), shown)
+        self.assertEqual((tasks["count"], tasks["finish_ns_min"], tasks["finish_ns_max"]),
+                         (case.tasks, min(expected), max(expected)), shown)
         return summary
 
 
@@ -235,7 +237,8 @@ class Samples(Judged):
 
     def test_real_files_end_as_the_judge_says(self):
         for name in ("pair-51", "ring-chain-s17", "binary_tree_32", "testing_comp_simple4", "sweep3d-4"):
-            path = Path(os.environ.get("WEFT_SHARED", harness.ROOT.parent / "shared")) / "traces" / "goal" / f"{name}.goal"
+            path = Path(os.environ.get("WEFT_SHARED", harness.ROOT.parent
+                                       / "shared")) / "traces" / "goal" / f"{name}.goal"
             if not path.is_file():
                 self.skipTest("the trace is not there")
             text, parameters = path.read_text(encoding="utf-8"), Parameters("100", "10", "7", "3", "0", 50)
@@ -252,7 +255,8 @@ def main(arguments):
     parser.add_argument("--seed", default="1")
     parser.add_argument("--count", type=int, default=100, help="programs that end; default: 100")
     parser.add_argument("--only", type=numbers_of, help="numbers of programs: 3, 3,17 or 100-199")
-    parser.add_argument("--every", action="store_true", help="ranks 2 to 4 and a checkpoint for every program, not for one of some")
+    parser.add_argument("--every", action="store_true",
+                        help="ranks 2 to 4 and a checkpoint for every program, not for one of some")
     parser.add_argument("tests", nargs="*", help="classes or tests; default: all")
     parser.parse_args(arguments, OPTIONS)
     unittest.main(argv=[sys.argv[0], *OPTIONS.tests])

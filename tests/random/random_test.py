@@ -1,9 +1,9 @@
 """Random configurations over everything that is registered, and what must hold for each (invariants.py).
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/random/random_test.py --seed 1 --count 50 Configurations
+    tests/by-hand tests/random/random_test.py --seed 1 --count 50 Configurations
 
---only N,M-L runs the cases of those numbers alone, --jobs N so many at a time. What fails is shown as a config as small as it could be
-made, with the command that shows it."""
+--only N,M-L runs the cases of those numbers alone, --jobs N so many at a time. What fails is shown as a config as small
+as it could be made, with the command that shows it."""
 
 import argparse
 import collections
@@ -13,17 +13,15 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 import generate
-from draw_accelerators import LANES  # noqa: E402
-from left_out import LEFT_OUT, SET_TOGETHER  # noqa: E402  # noqa: E402
-import harness  # noqa: E402
-import invariants  # noqa: E402
-from catalogue import Catalogue  # noqa: E402
-from job_keys import job_names, of_job, setting_of  # noqa: E402
-from program import Network  # noqa: E402
-from trials import Trials  # noqa: E402
+from draw_accelerators import LANES
+from left_out import LEFT_OUT, SET_TOGETHER  # noqa: E402
+import harness
+import invariants
+from catalogue import Catalogue
+from job_keys import job_names, of_job, setting_of
+from program import Network
+from trials import Trials
 
 WEFT = harness.weft()
 OPTIONS = argparse.Namespace()
@@ -67,7 +65,8 @@ class Generator(unittest.TestCase):
             modes = {case.keys.get("router.routing") for case in self.cases if c.router(case.keys) == name}
             self.expect_all([mode["name"] for mode in row["modes"]], modes, f"modes of {name}")
         kinds = {value.split(":")[0] for value in values["router.routing"]}
-        self.expect_all([name for name in c.routers if not c.takes_routes(name)], kinds | {"bubble", "spinnaker", "ideal"}, "routings")
+        self.expect_all([name for name in c.routers if not c.takes_routes(name)], kinds
+                        | {"bubble", "spinnaker", "ideal"}, "routings")
         self.expect_all(c.schedulers.keys() - {"vl-arbitration"}, values["router.scheduling"], "schedulers")
         self.expect_all(c.congestion, values["congestion.kind"], "congestion controls")
         self.expect_all(c.lengths.keys() - {"uniform"}, values["workload.packet_length"], "laws of packet lengths")
@@ -76,8 +75,10 @@ class Generator(unittest.TestCase):
         self.expect_all(c.patterns, values["workload.pattern"], "patterns")
         names = {name.split(":")[0] for name in values["workload.name"]}
         self.expect_all([*c.kernels, *c.exchanges, "pairs"], names, "kernels and exchanges")
-        collectives = {f"{case.keys['workload.name']} {case.keys['workload.algorithm']}" for case in self.cases if "workload.algorithm" in case.keys}
-        collectives |= {name for name, row in c.collectives.items() if row["usual"] and f"{row['operation']} auto" in collectives}
+        collectives = {f"{case.keys['workload.name']} {case.keys['workload.algorithm']}" for case in self.cases
+                       if "workload.algorithm" in case.keys}
+        collectives |= {name for name, row in c.collectives.items() if row["usual"]
+                        and f"{row['operation']} auto" in collectives}
         self.expect_all(c.collectives, collectives, "collectives")
         self.expect_all(["openmpi-4.1", "mpich-4.0"], values["workload.collectives"], "rules of libraries")
         self.expect_all(c.record_formats(), values["workload.trace_format"], "trace formats of records")
@@ -105,12 +106,15 @@ class Generator(unittest.TestCase):
     def test_lanes_are_drawn_with_what_programs_of_one_lane_have(self):
         lanes = [case.keys for case in self.cases if case.keys.get("workload.kind") in LANES]
         drawn = {key for keys in lanes for key in keys}
-        self.expect_all(["workload.turnaround_cycles", "workload.send_gap_cycles", "workload.tasks_per_node", "workload.counts_law"], drawn, "keys of lanes")
+        self.expect_all(["workload.turnaround_cycles", "workload.send_gap_cycles", "workload.tasks_per_node",
+                         "workload.counts_law"], drawn, "keys of lanes")
 
     def test_every_key_is_drawn_or_says_why_not(self):
         excused = {*LEFT_OUT, *SET_TOGETHER}
         never = [key for key in self.catalogue.settings if key not in self.values and key not in excused]
-        self.assertEqual(never, [], "settings that no configuration has; give them a maker in makers.py, or a reason in left_out.py")
+        self.assertEqual(never, [],
+                         "settings that no configuration has; give them a maker in makers.py, or a reason in "
+                         "left_out.py")
 
     def test_every_key_that_is_drawn_has_a_value(self):
         self.assertEqual([key for key, drawn in self.values.items() if "None" in drawn], [], "keys without a maker")
@@ -120,7 +124,8 @@ class Generator(unittest.TestCase):
             if row["type"] != "choice" or key in SET_TOGETHER or row["table"] == "parallel":
                 continue
             ordinary = {row["default"], "auto"}
-            self.expect_all([name for name in row["choices"] if name not in ordinary], self.values[key], f"choices of {key}")
+            self.expect_all([name for name in row["choices"] if name not in ordinary], self.values[key],
+                            f"choices of {key}")
 
     def test_the_same_seed_draws_the_same_configurations(self):
         again = generate.Generator(self.catalogue, 1, any_network)
@@ -138,7 +143,8 @@ class Configurations(unittest.TestCase):
             for report in trials.all(numbers, OPTIONS.jobs):
                 ends[report.end] += 1
                 if OPTIONS.verbose:
-                    print(report.number, report.end, report.keys, report.last if report.end == "refused" else "", flush=True)
+                    print(report.number, report.end, report.keys, report.last if report.end == "refused" else "",
+                          flush=True)
                 for failure in report.failures:
                     failed.append((report.number, *failure))
                     print(shown(OPTIONS.seed, *failed[-1]), flush=True)
@@ -147,13 +153,15 @@ class Configurations(unittest.TestCase):
         rules = collections.Counter(rule for _, rule, *_ in failed)
         if failed:
             self.fail(f"{len(failed)} failures: {dict(rules)}")
-        self.assertGreaterEqual(ends["accepted"], len(numbers) // 2, "most configurations are refused: nothing is tested")
+        self.assertGreaterEqual(ends["accepted"], len(numbers) // 2,
+                                "most configurations are refused: nothing is tested")
 
 
 def shown(seed, number, rule, what, config, command):
     line = "-" * 100
     again = f"random_test.py --seed {seed} --only {number} Configurations"
-    return f"{line}\ncase {number} of seed {seed} breaks \"{rule}\": {what}\n(again: {again})\n{config.shell(command)}\n{line}"
+    return (f"{line}\ncase {number} of seed {seed} breaks \"{rule}\": {what}\n(again: "
+            f"{again})\n{config.shell(command)}\n{line}")
 
 
 def numbers_of(text):
@@ -168,8 +176,10 @@ def main(arguments):
     parser.add_argument("--only", type=numbers_of, help="numbers of configurations: 3, 3,17 or 100-199")
     parser.add_argument("--jobs", type=int, default=1, help="configurations at a time; default: 1")
     parser.add_argument("--limit", type=int, default=20, help="seconds of processor time of a run; default: 20")
-    parser.add_argument("--checks", type=lambda text: text.split(","), help=f"some of {','.join(invariants.CHECKS)}; default: all")
-    parser.add_argument("--catalogue", type=Path, help="output of `weft describe --json -`, for programs that have no such option")
+    parser.add_argument("--checks", type=lambda text: text.split(","),
+                        help=f"some of {','.join(invariants.CHECKS)}; default: all")
+    parser.add_argument("--catalogue", type=Path,
+                        help="output of `weft describe --json -`, for programs that have no such option")
     parser.add_argument("--verbose", action="store_true", help="say what each configuration is")
     parser.add_argument("tests", nargs="*", help="classes or tests; default: all")
     parser.parse_args(arguments, OPTIONS)

@@ -1,13 +1,10 @@
 """Load that is accepted when more is offered: below the bound, in equal parts."""
 
 import math
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from trial import ending  # noqa: E402
-from zero_load import Times, rates, with_workload  # noqa: E402
+import harness
+from trial import ending
+from zero_load import Times, rates, with_workload
 
 h5py, numpy = harness.module("h5py"), harness.module("numpy")
 
@@ -22,7 +19,9 @@ def sources_are_alike(trial):
         return False
     if str(keys.get("router.routing")).split(":")[-1] in BY_SOURCE:
         return False
-    if str(keys.get("router.routing")).split(":")[0] in ("source-route", "indirect-cube") or trial.router in ("source-route", "indirect-cube"):
+    if str(keys.get("router.routing")).split(":")[0] in ("source-route",
+                                                         "indirect-cube") or trial.router in ("source-route",
+                                                                 "indirect-cube"):
         return False
     if keys.get("router.route_per") == "flow" or trial.effective("nic.dispersion") not in ("none", "random"):
         return False
@@ -43,14 +42,16 @@ def saturation(trial):
     if max([*slow.links, slow.node]) > 200:
         return
     cycles = max(SATURATED_CYCLES, 60 * trial.effective("packet.phits"))
-    # Congestion comes and goes slowly, and packets that have far to go are the last to arrive: only what lasts is wrong.
+    # Congestion comes and goes slowly, and packets that have far to go are the last to arrive: only what lasts is
+    # wrong.
     for length in (cycles, LONG * cycles):
         config = saturated(trial, length)
         room = trial.program.room()
         outcome = trial.program.run(config, more=["--out", "result.h5"], room=room)
         if not ending(trial, outcome, config):
             return
-        found = above_bound(trial, outcome.summary) or (sources_are_alike(trial) and unequal_shares(trial, room / "result.h5"))
+        found = above_bound(trial, outcome.summary) or (sources_are_alike(trial)
+                                                        and unequal_shares(trial, room / "result.h5"))
         if not found:
             return
     trial.broken(*found, outcome, config)
@@ -59,7 +60,8 @@ def saturation(trial):
 def above_bound(trial, summary):
     """What is wrong with the accepted load; None if nothing is."""
     keys = trial.keys
-    if trial.faulty or any(key.startswith("link.node.") for key in keys) or keys.get("router.consumption") == "multiple":
+    if trial.faulty or any(key.startswith("link.node.")
+                           for key in keys) or keys.get("router.consumption") == "multiple":
         return None
     bound = trial.network.facts["uniform_load_bound"] * max([1.0, *rates(trial)])
     accepted, packets = summary["load"]["accepted"], summary["packets"]
@@ -71,7 +73,8 @@ def above_bound(trial, summary):
 
 
 def saturated(trial, cycles):
-    return with_workload(trial, {"workload.kind": "synthetic", "workload.pattern": "uniform", "workload.offered_load": 1.0,
+    return with_workload(trial, {"workload.kind": "synthetic", "workload.pattern": "uniform",
+                                 "workload.offered_load": 1.0,
                                  "simulation.cycles": cycles})  # fmt: skip
 
 
@@ -92,5 +95,6 @@ def unequal_shares(trial, path):
         allowed = (0.05 if alone else 0.25) + 4 / math.sqrt(mean)
         if max(abs(share - mean)) > allowed * mean:
             listed = ", ".join(f"{count:.0f}" for count in share)
-            return "equal shares", f"nodes of router {router} inject {listed} packets, all alike within {allowed:.0%} expected"
+            return ("equal shares",
+                    f"nodes of router {router} inject {listed} packets, all alike within {allowed:.0%} expected")
     return None

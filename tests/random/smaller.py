@@ -1,12 +1,13 @@
-"""Makes a program on which weft and its judge differ as small as it can: without operations, without requirements, shorter."""
+"""Makes a program on which weft and its judge differ as small as it can: without operations, without requirements,
+shorter."""
 
 import copy
 import time
 
 
 class Smaller:
-    """`differs(tasks)`: whether a program still shows the fault; it is asked so often at most, for so many seconds. `matches(tasks)`:
-    (source, send, destination, receive) of messages, which go together."""
+    """`differs(tasks)`: whether a program still shows the fault; it is asked so often at most, for so many seconds.
+    `matches(tasks)`: (source, send, destination, receive) of messages, which go together."""
 
     def __init__(self, differs, matches=lambda tasks: [], most_asked=400, seconds=60):
         self.differs, self.matches, self.left = differs, matches, most_asked
@@ -25,7 +26,8 @@ class Smaller:
     def units(self, tasks):
         """What may go together: (task, operation) of the two ends of a message, or of anything alone."""
         pairs = [{(source, send), (destination, receive)} for source, send, destination, receive in self.matches(tasks)]
-        alone = {(task, at) for task, operations in enumerate(tasks) for at in range(len(operations))}.difference(*pairs)
+        alone = {(task, at) for task, operations in enumerate(tasks)
+                 for at in range(len(operations))}.difference(*pairs)
         return pairs + [{place} for place in sorted(alone)]
 
     def fewer_operations(self, tasks):

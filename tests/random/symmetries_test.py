@@ -1,23 +1,20 @@
-"""Laws of networks whose routes are known beforehand: what each link carries is an own count of dimension-order routes, no load is more than
-such counts allow, and a program whose tasks are all moved by a translation of the torus ends as before.
+"""Laws of networks whose routes are known beforehand: what each link carries is an own count of dimension-order routes,
+no load is more than such counts allow, and a program whose tasks are all moved by a translation of the torus ends as
+before.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/random/symmetries_test.py [--seed 1] [--count 12]"""
+    tests/by-hand tests/random/symmetries_test.py [--seed 1] [--count 12]"""
 
 import argparse
 import collections
 import itertools
-import json
 import math
 import random
 import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cases"))
-import harness  # noqa: E402
-from cases import WEFT, Case  # noqa: E402
-from program import toml  # noqa: E402
+import harness
+from cases import Case
+from program import toml
 
 h5py = harness.module("h5py")
 OPTIONS = argparse.Namespace(seed=1, count=12)
@@ -56,26 +53,28 @@ def drawn(number, torus=False):
     dims = [rng.choice(sides) for _ in range(rng.choice([1, 2, 2, 3]))]
     if math.prod(dims) < 4:
         dims = [5, *dims]
-    keys = {"topology.kind": "torus" if wraps else "mesh", "topology.dims": dims, "router.kind": "bubble", "router.routing": "oblivious",
-            "router.queue_packets": rng.choice([4, 8]), "router.virtual_channels": rng.choice([1, 2, 3]), "packet.phits": rng.choice([1, 4, 16]),
-            "link.latency_cycles": rng.choice([1, 3]), "router.arbitration": rng.choice(["round-robin", "fifo"])}  # fmt: skip
+    keys = {"topology.kind": "torus" if wraps else "mesh", "topology.dims": dims, "router.kind": "bubble",
+            "router.routing": "oblivious",
+            "router.queue_packets": rng.choice([4, 8]), "router.virtual_channels": rng.choice([1, 2, 3]),
+            "packet.phits": rng.choice([1, 4, 16]),
+            "link.latency_cycles": rng.choice([1, 3]), "router.arbitration": rng.choice(["round-robin", "fifo"])}
     return rng, dims, wraps, keys
 
 
 class Laws(Case):
-    def summary(self, keys, *words):
-        config = self.write("c.toml", toml(keys))
-        code, _, errors = self.finish(self.start([WEFT, "run", config, "--json", self.folder / "s.json", "--quiet", *words]))
-        self.assertEqual(code, 0, f"{toml(keys)}\n{errors}")
-        return json.loads((self.folder / "s.json").read_text(encoding="utf-8"))
+    def figures(self, keys, *words):
+        return self.run_json(toml(keys), "--quiet", *words)
 
 
 class LinkCounts(Laws):
     def counted(self, dims, wraps):
-        """Packets of each router's links by an own count of the pairs that were delivered, those that the program counts, and own hops."""
+        """Packets of each router's links by an own count of the pairs that were delivered, those that the program
+        counts, and own hops."""
         with h5py.File(self.folder / "r.h5") as file:
-            pairs = list(zip(*(file[f"pairs/{name}"][:].tolist() for name in ("source", "destination", "packets")), strict=True))
-            ports = list(zip(*(file[f"ports/{name}"][:].tolist() for name in ("router", "port", "packets")), strict=True))
+            pairs = list(zip(*(file[f"pairs/{name}"][:].tolist() for name in ("source", "destination", "packets")),
+                             strict=True))
+            ports = list(zip(*(file[f"ports/{name}"][:].tolist() for name in ("router", "port", "packets")),
+                             strict=True))
         own, found, hops = collections.Counter(), collections.Counter(), 0
         for source, target, packets in pairs:
             for link in links_of(source, target, dims, wraps):
@@ -89,10 +88,11 @@ class LinkCounts(Laws):
     def test_links_carry_what_an_own_count_of_routes_says(self):
         for number in range(OPTIONS.count):
             rng, dims, wraps, keys = drawn(number)
-            keys |= {"workload.kind": "burst", "workload.burst_packets": rng.choice([1, 5, 20]), "workload.pattern": rng.choice(PATTERNS),
+            keys |= {"workload.kind": "burst", "workload.burst_packets": rng.choice([1, 5, 20]),
+                     "workload.pattern": rng.choice(PATTERNS),
                      "statistics.pairs": True, "statistics.ports": True, "simulation.seed": number + 1}  # fmt: skip
             with self.subTest(number=number, dims=dims):
-                summary = self.summary(keys, "--out", self.folder / "r.h5")
+                summary = self.figures(keys, "--out", self.folder / "r.h5")
                 own, found, hops = self.counted(dims, wraps)
                 self.assertEqual(found, own, toml(keys))
                 self.assertEqual(summary["hops"], hops, toml(keys))
@@ -101,16 +101,19 @@ class LinkCounts(Laws):
         for number in range(OPTIONS.count):
             rng, dims, wraps, keys = drawn(number)
             cycles = 3000
-            keys |= {"workload.offered_load": rng.choice([0.3, 0.6, 1.0]), "simulation.stop": "cycles", "simulation.cycles": cycles,
+            keys |= {"workload.offered_load": rng.choice([0.3, 0.6, 1.0]), "simulation.stop": "cycles",
+                     "simulation.cycles": cycles,
                      "statistics.pairs": True, "statistics.ports": True, "simulation.seed": number + 1}  # fmt: skip
             with self.subTest(number=number, dims=dims):
-                summary = self.summary(keys, "--out", self.folder / "r.h5")
+                summary = self.figures(keys, "--out", self.folder / "r.h5")
                 nodes, phits = math.prod(dims), keys["packet.phits"]
                 own, _, _ = self.counted(dims, wraps)
                 self.assertLessEqual(max(packets for _, packets in own) * phits, cycles + phits, toml(keys))
                 accepted = summary["load"]["accepted"]
-                # Uniform traffic takes all pairs alike; the most that its fullest link lets it take, and 5 deviations of a count of packets.
-                loads = collections.Counter(link for pair in itertools.permutations(range(nodes), 2) for link in links_of(*pair, dims, wraps))
+                # Uniform traffic takes all pairs alike; the most that its fullest link lets it take, and 5 deviations
+                # of a count of packets.
+                loads = collections.Counter(link for pair in itertools.permutations(range(nodes), 2)
+                                            for link in links_of(*pair, dims, wraps))
                 all_links = sum(loads.values()) / (nodes - 1) / nodes
                 noise = 5 * math.sqrt(phits / (cycles * nodes)) + phits / cycles
                 self.assertLessEqual(accepted, keys["workload.offered_load"] + noise, toml(keys))
@@ -127,16 +130,19 @@ class Translations(Laws):
             nodes = math.prod(dims)
             move = [rng.randrange(side) for side in dims]
             where = rng.sample(range(nodes), rng.randint(2, nodes))
-            keys |= {"workload.kind": "collective", "workload.name": rng.choice(self.NAMES), "workload.tasks": len(where),
-                     "workload.repetitions": rng.choice([1, 3]), "placement.policy": "file", "placement.path": "p.txt"}  # fmt: skip
+            keys |= {"workload.kind": "collective", "workload.name": rng.choice(self.NAMES),
+                     "workload.tasks": len(where),
+                     "workload.repetitions": rng.choice([1, 3]), "placement.policy": "file", "placement.path": "p.txt"}
             if keys["workload.name"] != "barrier":
                 keys["workload.message_bytes"] = rng.choice([1, 700, 5000])
-            there = [node_at([(x + by) % side for x, by, side in zip(place(node, dims), move, dims, strict=True)], dims) for node in where]
+            there = [node_at([(x + by) % side for x, by, side in zip(place(node, dims), move, dims, strict=True)], dims)
+                     for node in where]
             ends = []
             for nodes_of_tasks in (where, there):
                 self.write("p.txt", "".join(f"{node} {task} 0\n" for task, node in enumerate(nodes_of_tasks)))
-                summary = self.summary(keys)
-                ends.append({name: summary[name] for name in ("task_finish_cycles", "messages", "packets", "hops", "cycles", "latency", "distance")})
+                summary = self.figures(keys)
+                ends.append({name: summary[name] for name in ("task_finish_cycles", "messages", "packets", "hops",
+                                                              "cycles", "latency", "distance")})
             with self.subTest(number=number, dims=dims):
                 self.assertEqual(*ends, f"{toml(keys)}\nnodes {where}\nmoved by {move}")
 

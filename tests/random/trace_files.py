@@ -22,7 +22,8 @@ def calls(actions, tasks):
 
 def as_alog(actions, tasks):
     names = {SEND: "MPI_Send", RECEIVE: "MPI_Recv", **COLLECTIVES}
-    lines = [f"-3 0 0 {tasks} 0 0", "-9 0 0 700 0 0 start", *(f"-13 0 {2 * state + 1} {2 * state + 2} 0 0 red {name}" for state, name in names.items())]
+    lines = [f"-3 0 0 {tasks} 0 0", "-9 0 0 700 0 0 start", *(f"-13 0 {2 * state + 1} {2 * state + 2} 0 0 red {name}"
+                                                              for state, name in names.items())]
     lines += [f"700 {task} 0 0 0 0" for task in range(tasks)]
     for begin, end, task, state, message in calls(actions, tasks):
         lines.append(f"{2 * state + 1} {task} 0 0 0 {begin // 1000}")
@@ -35,9 +36,11 @@ def as_alog(actions, tasks):
 
 def as_clog1(actions, tasks):
     def record(seconds, kind, words, task, numbers, text=b""):
-        return (struct.pack(f">diiii{len(numbers)}i", seconds, kind, words, task, 0, *numbers) + text).ljust(8 * words, b"\0")
+        return (struct.pack(f">diiii{len(numbers)}i", seconds, kind, words, task, 0, *numbers) + text).ljust(8 * words,
+                b"\0")
 
-    event = lambda ns, task, number, data=0, text=b"": record(ns / 1e9, 1, 7, task, [number, data, 900, 0], text)  # noqa: E731
+    event = lambda ns, task, number, data=0, text=b"": record(ns / 1e9, 1, 7, task, [number, data, 900, 0],
+                                                              text)  # noqa: E731
     records = [event(0, task, 700) for task in range(tasks)]
     for begin, end, task, state, message in calls(actions, tasks):
         records.append(event(begin, task, 2 * state + 1))
@@ -70,8 +73,10 @@ def as_clog2(actions, tasks):
             records.append(record(end / 1e9, task, 7, kind, 0, peer, tag, size, 0))
         records.append(record(end / 1e9, task, 5, 2 * state + 1, 0))
     log = blocks(records, lambda kind: record(0, 0, 1 if kind == "block" else 0))
-    fields = {"is_big_endian=": "TRUE ", "is_finalzed=": "TRUE ", "block_size=": BLOCK_BYTES, "max_comm_world_size=": tasks}
-    texts = ["CLOG-02.44", *(str(text) for field in fields.items() for text in field), "commtable_fptr=", "0", str(TABLE_UNIT), str(BLOCK_BYTES + len(log))]
+    fields = {"is_big_endian=": "TRUE ", "is_finalzed=": "TRUE ", "block_size=": BLOCK_BYTES,
+              "max_comm_world_size=": tasks}
+    texts = ["CLOG-02.44", *(str(text) for field in fields.items() for text in field), "commtable_fptr=", "0",
+             str(TABLE_UNIT), str(BLOCK_BYTES + len(log))]
     return "".join(text + "\0" for text in texts).encode().ljust(1024, b"\0") + log + struct.pack(">i", 1) + bytes(40)
 
 
@@ -80,7 +85,8 @@ VEF_BYTES = 72
 
 
 def as_vef(actions, tasks):
-    """Each record says what it depends on, and how long after it comes; a wait that nothing follows is a local record."""
+    """Each record says what it depends on, and how long after it comes; a wait that nothing follows is a local
+    record."""
     after, elapsed = [(0, "-1")] * tasks, [0] * tasks
     lines, messages, calls = [], 0, 0
 
@@ -144,7 +150,8 @@ def as_dimemas(actions, tasks):
             peer, tag, size = rest
             lines[task].append(f"{2 if action == 'send' else 3}:{task}:0:{peer}:0:{size}:{tag}:1:0")
     first = f'#DIMEMAS:"random":1,0:{tasks}({",".join(["1"] * tasks)}),1,0'
-    return "\n".join([first, ":".join(["d:1:1", str(tasks), *map(str, range(tasks))]), *(line for of_task in lines for line in of_task)])
+    return "\n".join([first, ":".join(["d:1:1", str(tasks), *map(str, range(tasks))]),
+                      *(line for of_task in lines for line in of_task)])
 
 
 PARAVER_SEND, PARAVER_RECEIVE, PARAVER_OPERATIONS = 1, 2, {"barrier": 8, "broadcast": 7, "allreduce": 10}
@@ -166,7 +173,8 @@ def as_paraver(actions, tasks):
             gives = VEF_BYTES if rest[0] == "allreduce" or rest[0] == "broadcast" and task == 0 else 0
             gets = VEF_BYTES if rest[0] == "allreduce" or rest[0] == "broadcast" and task != 0 else 0
             now[task] = end = begin + 1000
-            event(begin, task, f"50000002:{PARAVER_OPERATIONS[rest[0]]}:50100001:{gives}:50100002:{gets}:50100003:{int(task == 0)}:50100004:1")
+            event(begin, task,
+                  f"50000002:{PARAVER_OPERATIONS[rest[0]]}:50100001:{gives}:50100002:{gets}:50100003:{int(task == 0)}:50100004:1")
             event(end, task, "50000002:0")
             continue
         peer, tag, size = rest
@@ -187,4 +195,5 @@ def as_paraver(actions, tasks):
 
 WITH_TIMES = ("alog", "clog1", "clog2", "paraver")
 WITHOUT_SIZES = ("alog", "clog1", "clog2")  # have collective calls, but not their sizes
-FORMATS = {"alog": as_alog, "clog1": as_clog1, "clog2": as_clog2, "vef": as_vef, "dimemas": as_dimemas, "paraver": as_paraver}
+FORMATS = {"alog": as_alog, "clog1": as_clog1, "clog2": as_clog2, "vef": as_vef, "dimemas": as_dimemas,
+           "paraver": as_paraver}

@@ -1,5 +1,6 @@
-"""Messages and bytes of a training, counted from docs/accelerators.md ("Training") without a look at the program's generators: by way of
-sharing, of all tasks together. All rings pass whole blocks, so that a ring among n sends n - 1 times what it has, in n (n - 1) messages."""
+"""Messages and bytes of a training, counted from docs/accelerators.md ("Training") without a look at the program's
+generators: by way of sharing, of all tasks together. All rings pass whole blocks, so that a ring among n sends n - 1
+times what it has, in n (n - 1) messages."""
 
 import collections
 
@@ -19,7 +20,8 @@ class Counts:
         self.micro_batches = get("batch") // (self.d * get("micro_batch"))
         self.chunks = get("chunks") if get("schedule") == "interleaved" else 1
         self.steps = get("repetitions") or 1
-        self.recompute, self.sequence_parallel, self.zero = get("recompute"), get("sequence_parallel"), get("zero_stage")
+        self.recompute, self.sequence_parallel, self.zero = get(
+                "recompute"), get("sequence_parallel"), get("zero_stage")
         self.gradient_bytes, self.embeddings = get("gradient_bytes"), get("embeddings")
         self.parallel_order = get("parallel_order")
         self.vocabulary = get("vocabulary")
@@ -64,10 +66,12 @@ class Counts:
         return {"none": 0, "tied": min(2, self.p), "untied": 2}[self.embeddings]
 
     def rings(self, layers, tables, bytes_each, halves):
-        """Of the parameters of so many layers and embeddings, among those that have the same; for the experts these are fewer."""
+        """Of the parameters of so many layers and embeddings, among those that have the same; for the experts these are
+        fewer."""
         embedding = self.vocabulary * self.hidden // self.t
         lines = self.tasks // (self.d * self.p)  # pipelines that are no copies of each other
-        ring = lambda size, number, parameters: (halves * number * size * (size - 1), halves * number * (size - 1) * parameters * bytes_each)  # noqa: E731
+        ring = lambda size, number, parameters: (halves * number * size * (size - 1), halves * number * (size - 1)
+                                                 * parameters * bytes_each)  # noqa: E731
         parts = [ring(self.d, lines * layers, self.dense()), ring(self.d, lines * tables, embedding)]
         if self.experts:
             parts.append(ring(self.d // self.e, lines * self.e * layers, self.of_experts()))
@@ -76,7 +80,8 @@ class Counts:
     def gradients(self):
         times = self.steps * (self.micro_batches if self.zero >= 2 else 1)
         halves = 2 if self.zero == 0 else 1
-        messages, all_bytes = self.rings(times * self.layers, times * self.embedding_tables(), self.gradient_bytes, halves)
+        messages, all_bytes = self.rings(times * self.layers, times * self.embedding_tables(), self.gradient_bytes,
+                                         halves)
         if self.embeddings == "tied" and self.p > 1:  # an allreduce of two, once a step
             pairs = self.steps * self.tasks // self.p
             messages += pairs * 4
@@ -99,8 +104,9 @@ class Counts:
         return [[first + step * k for k in range(self.e)] for first in firsts]
 
     def unlike(self, sends):
-        """What is wrong with the messages of a training of unequal experts, [(source, target, bytes, tag)]: what goes to an expert comes back,
-        in whole tokens, and all have as much for it, as much for all experts together as they have copies of tokens."""
+        """What is wrong with the messages of a training of unequal experts, [(source, target, bytes, tag)]: what goes
+        to an expert comes back, in whole tokens, and all have as much for it, as much for all experts together as they
+        have copies of tokens."""
         between = collections.Counter()
         for source, target, size, tag in sends:
             if tag == EXPERT_TAG:
@@ -111,14 +117,18 @@ class Counts:
                 return f"what goes between {group} and comes back differs: {pairs}"
             if any(size % self.token_bytes for size in pairs.values()):
                 return f"no whole tokens go between {group}: {pairs}"
-            # To each the same from all of the others, there, and back what each has for the other: n(a, b) = x(a) + x(b).
+            # To each the same from all of the others, there, and back what each has for the other: n(a, b) = x(a) +
+            # x(b).
             copies = self.passes * (self.tokens * self.copies // self.t) * self.token_bytes
             if sum(pairs.values()) != 2 * (len(group) - 1) * copies:
-                return f"between {group} go {sum(pairs.values())} bytes there and back, not {2 * (len(group) - 1) * copies}"
-            if len(group) == 4 and len({pairs[group[0], group[k]] + pairs[group[k % 3 + 1], group[(k + 1) % 3 + 1]] for k in (1, 2, 3)}) != 1:
+                return (f"between {group} go {sum(pairs.values())} bytes there and back, not "
+                        f"{2 * (len(group) - 1) * copies}")
+            if len(group) == 4 and len({pairs[group[0], group[k]] + pairs[group[k % 3 + 1], group[(k + 1) % 3 + 1]]
+                                        for k in (1, 2, 3)}) != 1:
                 return f"of {group} not all have as much for an expert: {pairs}"
         return ""
 
     def all(self):
         """{way of sharing: (messages, bytes)}"""
-        return {way: getattr(self, way)() for way in ("tensor", "context", "expert", "pipeline", "gradients", "parameters")}
+        return {way: getattr(self, way)() for way in ("tensor", "context", "expert", "pipeline", "gradients",
+                                                      "parameters")}

@@ -90,7 +90,8 @@ FAR = 100_000  # cycles: whoever sets the watchdog shorter gets what he asked fo
 def may_be_stuck(trial, error, config):
     """Exit code 4 is right where the config says that it may be so, or where what tasks wait for has been dropped."""
     keys = config.keys
-    if keys.get("deadlock.unsafe") or keys.get("deadlock.check") == "off" or keys.get("simulation.watchdog_cycles", FAR) < FAR:
+    if keys.get("deadlock.unsafe") or keys.get("deadlock.check") == "off" or keys.get("simulation.watchdog_cycles",
+            FAR) < FAR:
         return True
     lost = trial.faulty or trial.machine == "spinnaker"
     if lost and runs_tasks(keys) and "task" in error:

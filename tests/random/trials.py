@@ -18,7 +18,8 @@ from program import Config, Program, advised, keys_named
 MOST_REFUSALS = 30
 MOST_DROPS, MOST_SECONDS = 150, 120  # that making one failure small may take
 # Without these a run has another size, not fewer causes.
-KEEPS_IT_SMALL = {"topology.kind", "workload.kind", "workload.message_bytes", "workload.tasks", "workload.burst_packets", "workload.repetitions",
+KEEPS_IT_SMALL = {"topology.kind", "workload.kind", "workload.message_bytes", "workload.tasks",
+                  "workload.burst_packets", "workload.repetitions",
                   "simulation.cycles", "simulation.max_cycles"}  # fmt: skip
 
 
@@ -38,7 +39,8 @@ def droppable(keys):
     """What a config may be without: a whole job, or one key."""
     names = job_names(keys)
     jobs = [[key for key in keys if split(key)[0] == name] for name in names if len(names) > 1]
-    one_by_one = sorted((key for key in keys if split(key)[1] not in KEEPS_IT_SMALL), key=lambda k: (k.startswith("topology."), k))
+    one_by_one = sorted((key for key in keys if split(key)[1] not in KEEPS_IT_SMALL),
+                        key=lambda k: (k.startswith("topology."), k))
     return jobs + [[key] for key in one_by_one]
 
 
@@ -64,7 +66,8 @@ class Trials:
         def ask(config):
             network, outcome = program.topology(config)
             if network is None:
-                ending(Trial(program, self.catalogue, Config({**config.keys, "workload.kind": "synthetic"})), outcome, config)
+                ending(Trial(program, self.catalogue, Config({**config.keys, "workload.kind": "synthetic"})), outcome,
+                       config)
             return network
 
         report = Report(number, {})
@@ -84,16 +87,19 @@ class Trials:
         return report
 
     def accept(self, trial, drawn, report):
-        """Runs the config, and leaves out or changes what is refused until it is not. Advice that is followed must lead on."""
+        """Runs the config, and leaves out or changes what is refused until it is not. Advice that is followed must lead
+        on."""
         rng, tried, followed, before = drawn.rng("refusals"), set(), None, None
         for _ in range(MOST_REFUSALS):
             outcome = trial.program.run(trial.config)
-            stale = [key for key, name in trial.keys.items() if outcome.code == 3 and str(name) in trial.config.files and name in outcome.first_line]
+            stale = [key for key, name in trial.keys.items() if outcome.code == 3 and str(name) in trial.config.files
+                     and name in outcome.first_line]
             if stale:  # a file for a network or for as many tasks as there are no longer
                 trial.config = trial.config.but(without=[*stale, *(key.replace(".path", ".policy") for key in stale)])
                 continue
             if not outcome.refused:
-                if any(drawn.keys.get(key) != trial.keys.get(key) for key in {*drawn.keys, *trial.keys} if key.startswith("topology.")):
+                if any(drawn.keys.get(key) != trial.keys.get(key) for key in {*drawn.keys, *trial.keys}
+                       if key.startswith("topology.")):
                     trial.network, _ = trial.program.topology(trial.config)  # another one than was drawn
                 return self.first(trial, outcome)
             refusal(trial, outcome)
@@ -105,21 +111,27 @@ class Trials:
             advice = advised(line, self.catalogue.settings)
             if advice and jobs and self.catalogue.settings[advice[0]]["table"] in OF_JOBS:
                 # For the job that is named, or whose value is; not for all.
-                own = [f"job.{split(key)[0]}.{advice[0].removeprefix('job.')}" for key in named if key.startswith("job.") and key in line]
-                own += [key for key in named if setting_of(key) == advice[0] and f"{advice[0]} = {json.dumps(trial.keys[key])}" in line]
+                own = [f"job.{split(key)[0]}.{advice[0].removeprefix('job.')}" for key in named
+                       if key.startswith("job.") and key in line]
+                own += [key for key in named if setting_of(key) == advice[0]
+                        and f"{advice[0]} = {json.dumps(trial.keys[key])}" in line]
                 advice = (own[0], advice[1]) if own else None
             if followed and before and advice == before and "; use " in line:
-                trial.broken("refusal", f"the advice of '{followed}' was followed, and the next is to take it back: {line}", outcome)
+                trial.broken("refusal",
+                             f"the advice of '{followed}' was followed, and the next is to take it back: {line}",
+                             outcome)
             followed = before = None
             if advice and self.catalogue.settings[setting_of(advice[0])]["path"]:
                 advice = None
-            if advice and not {advice[0]} & (drawn.kept | tried) and trial.keys.get(advice[0]) != advice[1] and rng.random() < 0.6:
+            if advice and not {advice[0]} & (drawn.kept
+                                             | tried) and trial.keys.get(advice[0]) != advice[1] and rng.random() < 0.6:
                 tried.add(advice[0])
                 before = (advice[0], trial.effective(advice[0])) if "; use " in line else None
                 trial.config = trial.config.but(dict([advice]))
                 followed = line
                 continue
-            loose = [key for key in named if key not in drawn.kept] or [key for key in named if not key.endswith(".kind")]
+            loose = [key for key in named if key not in drawn.kept] or [key for key in named
+                                                                        if not key.endswith(".kind")]
             anything = [key for key in trial.keys if key not in drawn.kept]
             if not loose and not anything:
                 return "refused"

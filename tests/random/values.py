@@ -1,9 +1,11 @@
-"""Random values of settings: by the type and range of the row, and by a maker of its own where a row cannot say what fits."""
+"""Random values of settings: by the type and range of the row, and by a maker of its own where a row cannot say what
+fits."""
 
 import math
 
 # Largest values that are drawn, by unit, where the range of a row says what is legal and not what is quick.
-USUAL_MOST = {"cycles": 300, "packets": 40, "cells": 300, "phits": 40, "bytes": 64, "queues": 6, "nodes": 64, "links": 4}
+USUAL_MOST = {"cycles": 300, "packets": 40, "cells": 300, "phits": 40, "bytes": 64, "queues": 6, "nodes": 64,
+              "links": 4}
 # Of latencies and the like one in ten is far longer: legal, and longer than anything that was thought of.
 FAR_CYCLES = (1000, 200_000)
 
@@ -16,7 +18,8 @@ def whole(row, rng):
     if row["unit"] == "cycles" and rng.random() < 0.1:
         return max(least, min(most, round(math.exp(rng.uniform(*map(math.log, FAR_CYCLES))))))
     drawn = least - 1 + math.floor(math.exp(rng.uniform(0, math.log(max(1, small - least) + 1))))
-    return rng.choice([least, min(small, least + 1), min(most, max(least, usual)), min(most, max(least, usual + rng.choice([-1, 1]))),
+    return rng.choice([least, min(small, least + 1), min(most, max(least, usual)),
+                       min(most, max(least, usual + rng.choice([-1, 1]))),
                        min(small, drawn), min(small, drawn), min(small, drawn)])
 
 
@@ -25,7 +28,8 @@ def real(row, rng):
     usual = row["default"] if row["default"] else 1.0
     scaled = usual * 2 ** rng.randint(-4, 4)
     ends = [least] if most > 1 else [least, most]
-    return float(min(most, max(least, rng.choice([*ends, usual, scaled, round(rng.uniform(least, min(most, 1.0)), 3)]))))
+    return float(min(most, max(least, rng.choice([*ends, usual, scaled,
+                                                  round(rng.uniform(least, min(most, 1.0)), 3)]))))
 
 
 def value(row, rng):

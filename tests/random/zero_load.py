@@ -18,7 +18,8 @@ NETWORK_TABLES = ("topology", "router", "nic", "deadlock", "ideal", "congestion"
 
 
 def with_workload(trial, workload, without=()):
-    keep = {key for key in trial.keys if key.split(".")[0] in NETWORK_TABLES or key in ("simulation.tick_ps", "simulation.seed", "deadlock.unsafe")}
+    keep = {key for key in trial.keys if key.split(".")[0] in NETWORK_TABLES
+            or key in ("simulation.tick_ps", "simulation.seed", "deadlock.unsafe")}
     drop = [key for key in trial.keys if key not in keep or key in without or key == "topology.planes"]
     return trial.config.but(workload, without=drop)
 
@@ -34,9 +35,11 @@ class Times:
         link = keys["link.latency_ns"] / self.cycle_ns if "link.latency_ns" in keys else get("link.latency_cycles")
         own = {key: get(key) for key in trial.catalogue.keys("link") if key.count(".") == 2}
         of_this = trial.catalogue.topologies[keys["topology.kind"]]["keys"]
-        classes = {key: value for key, value in own.items() if value is not None and (key.startswith("link.node.") or key in of_this)}
+        classes = {key: value for key, value in own.items() if value is not None
+                   and (key.startswith("link.node.") or key in of_this)}
         self.link, self.node = link, classes.get("link.node.latency_cycles", link)
-        self.links = [link] + [v for k, v in classes.items() if k.endswith("latency_cycles") and not k.startswith("link.node.")]
+        self.links = [link] + [v for k, v in classes.items() if k.endswith("latency_cycles")
+                               and not k.startswith("link.node.")]
         rate = get("link.phits_per_cycle")
         self.rates = [rate] + [v for k, v in classes.items() if k.endswith("phits_per_cycle")]
         self.switch = get("router.switch_latency_cycles")
@@ -44,13 +47,15 @@ class Times:
 
 
 def one_packet_bytes(trial):
-    payload = (trial.effective("packet.phits") - trial.effective("packet.header_phits")) * trial.effective("packet.phit_bytes")
+    payload = (trial.effective("packet.phits")
+               - trial.effective("packet.header_phits")) * trial.effective("packet.phit_bytes")
     return payload
 
 
 def ideal_latency(trial, size):
     """L + 2 o + g + floor((s - 1) G) + 2 floor((s - 1) O), in ns: docs/ideal.md."""
-    term = {key: Fraction(str(trial.effective(f"ideal.{key}"))) for key in ("latency_ns", "overhead_ns", "gap_ns", "byte_gap_ns", "byte_overhead_ns")}
+    term = {key: Fraction(str(trial.effective(f"ideal.{key}")))
+            for key in ("latency_ns", "overhead_ns", "gap_ns", "byte_gap_ns", "byte_overhead_ns")}
     unit = 1 if all(term[key].denominator == 1 for key in ("latency_ns", "overhead_ns", "gap_ns")) else 1000
     down = lambda ns: Fraction(math.floor(ns * unit), unit)  # noqa: E731
     processor = down(term["overhead_ns"]) + down((size - 1) * term["byte_overhead_ns"])
@@ -68,18 +73,21 @@ def expected_latency(trial, summary, phits, direct):
     if trial.machine not in ("switch", "wormhole"):
         over = h + (0 if direct else 2)
         return [h * x + (0 if direct else 2 * t.node) + over * t.switch + phits - 1 for x in (near, far)]
-    ways = [2 * t.node + (h + 1) * (t.routing + t.switch) + h * x + (phits - 1) * c for x, c in ((near, min(cell)), (far, max(cell)))]
+    ways = [2 * t.node + (h + 1) * (t.routing + t.switch) + h * x + (phits - 1) * c for x,
+            c in ((near, min(cell)), (far, max(cell)))]
     if trial.machine == "wormhole":
         buffer = trial.effective("router.buffer_cells")
         round_trip = 2 * max(far, t.node) + t.switch + 2
         most_stop = buffer - (round_trip - 2) / min(cell) - 1  # router.stop_cells = 0 stands for
         waiting = t.routing / min(cell) + 1  # cells that come in while a header is routed
-        held_up = trial.effective("router.flow_control") == "stop-go" and (trial.effective("router.stop_cells") > 0 or most_stop <= waiting)
+        held_up = trial.effective("router.flow_control") == "stop-go" and (trial.effective("router.stop_cells") > 0
+                                                                           or most_stop <= waiting)
         slow = math.inf if held_up or buffer < phits and buffer * min(cell) < round_trip else 0
         return [ways[0], ways[1] + slow]
     whole = trial.effective("router.switching") == "store-and-forward"
     if whole:  # routing may go on while the rest of the packet comes in
-        return [ways[0] + (h + 1) * max(0, (phits - 1) * min(cell) - t.routing), ways[1] + (h + 1) * (phits - 1) * max(cell)]
+        return [ways[0] + (h + 1) * max(0, (phits - 1) * min(cell) - t.routing), ways[1] + (h + 1) * (phits - 1)
+                * max(cell)]
     speedup = trial.effective("router.speedup")
     waits = [(h + 1) * (phits - 1) * (c - c / speedup) for c in (min(cell), max(cell))]
     if len(set(t.rates)) > 1:  # a packet waits where it goes on faster
@@ -90,7 +98,8 @@ def expected_latency(trial, summary, phits, direct):
 def between_nodes(trial, rng, size):
     """One message between two nodes of the network: its config, and the nodes."""
     source, target = rng.sample(range(trial.network.nodes), 2)
-    workload = {"workload.kind": "exchange", "workload.name": "pairs", "workload.pairs": [source, target], "workload.both_ways": False,
+    workload = {"workload.kind": "exchange", "workload.name": "pairs", "workload.pairs": [source, target],
+                "workload.both_ways": False,
                 "workload.message_bytes": size, "simulation.max_cycles": MOST_CYCLES}  # fmt: skip
     return with_workload(trial, workload), source, target
 
@@ -105,7 +114,8 @@ def between_nics(trial, rng, size):
     attachment, nic = Attachment.of(trial), nic_of_message(trial)
     source, target = rng.sample(range(attachment.nodes), 2)
     nodes = {key: value for key, value in trial.keys.items() if key.startswith("node.") or key == "topology.planes"}
-    workload = {"workload.kind": "trace", "workload.path": "one.trc", "placement.policy": "file", "placement.path": "two.txt", **nodes,
+    workload = {"workload.kind": "trace", "workload.path": "one.trc", "placement.policy": "file",
+                "placement.path": "two.txt", **nodes,
                 "simulation.max_cycles": MOST_CYCLES}  # fmt: skip
     config = with_workload(trial, workload)
     config.files = {**config.files, "one.trc": f"s 0 1 0 {size}\nr 0 1 0 {size}", "two.txt": f"{source} 0\n{target} 1"}
@@ -128,7 +138,8 @@ def zero_load(trial):
         if not trial.faulty:
             trial.broken("zero load", f"one message of one packet, but {summary['packets']}", outcome, config)
         return
-    fail = lambda what: trial.broken("zero load", f"node {source} to node {target}: {what}", outcome, config)  # noqa: E731
+    fail = lambda what: trial.broken("zero load", f"node {source} to node {target}: {what}", outcome,
+                                     config)  # noqa: E731
     network = trial.network
     row = trial.catalogue.routers[trial.router]
     phits = trial.effective("packet.phits")

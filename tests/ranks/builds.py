@@ -4,7 +4,6 @@ every config that has a test of the label `ranks`. The other build is WEFT_OTHER
 which is built first. The configs are those of the tests, so that none is listed twice."""
 
 import argparse
-import json
 import os
 import subprocess
 import sys
@@ -12,10 +11,9 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests"))
 
-import harness  # noqa: E402
-import rank_matrix  # noqa: E402
+import harness
+import rank_matrix
 
 
 def other_binary():

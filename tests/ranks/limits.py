@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs that are ended by simulation.max_cycles or by the watchdog end at the same simulated tick, with the same words, however
-they are computed: ranks, protocols, checkpoints in between.
+"""Runs that are ended by simulation.max_cycles or by the watchdog end at the same simulated tick, with the same words,
+however they are computed: ranks, protocols, checkpoints in between.
 
   limits.py --weft PROGRAM"""
 
@@ -11,8 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 BURST = """format = 1
 [topology]
@@ -99,7 +98,8 @@ class Checks:
         found = {way: self.run(RING, ranks, settings) for way, (ranks, settings) in enumerate(WAYS)}
         code, words, _ = found[0]
         match = re.match(r"deadlock in the simulated network at cycle (\d+) with (\d+) packets in flight "
-                         r"\(no packet was delivered for (\d+) cycles, longer than simulation.watchdog_cycles = \d+[^)]*\)", words)
+                         r"\(no packet was delivered for (\d+) cycles, longer than simulation.watchdog_cycles = "
+                         r"\d+[^)]*\)", words)
         self.expect(f"the ring deadlocks: {words}", code == 4 and match is not None and int(match.group(3)) <= 701)
         for way, (ranks, settings) in enumerate(WAYS):
             self.expect(f"same words, {ranks} ranks {' '.join(settings)}: {found[way]}", found[way] == found[0])

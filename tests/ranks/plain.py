@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Plain routers on the topologies that only they run on, what goes with them (congestion control, links of a class, failed
-links), and SpiNNaker's machine: one digest on 1 to 4 ranks, with every protocol and partition, and in a run that goes on from a checkpoint on another number of ranks.
+"""Plain routers on the topologies that only they run on, what goes with them (congestion control, links of a class,
+failed links), and SpiNNaker's machine: one digest on 1 to 4 ranks, with every protocol and partition, and in a run that
+goes on from a checkpoint on another number of ranks.
 
   plain.py --program SHARED_RUNS [--all]
 
@@ -12,8 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import shared_processes  # noqa: E402
+import shared_processes
 
 # What cases share, whether it has an effect on all of them or not (--allow-unused).
 BASE = """format = 1
@@ -38,13 +38,15 @@ TORUS = shape(dims=[5, 4])
 DALLY = {"router__kind": "dally"}
 CUBE = shape(dims=[3, 3], nodes_per_switch=2, parallel_links=2)
 CHIPS = {"router__kind": "spinnaker"} | shape(dims=[5, 6])
-INFINIBAND = {"router__kind": "infiniband", "router__buffer_cells": 40, "workload__packet_cells": [1, 16], "packet__phits": 16}
+INFINIBAND = {"router__kind": "infiniband", "router__buffer_cells": 40, "workload__packet_cells": [1, 16],
+              "packet__phits": 16}
 DATA = Path(__file__).resolve().parents[1] / "data/fabrics/dfly-4-2-2"
 FABRIC = shape(path=str(DATA / "ibnetdiscover.txt"), tables=str(DATA / "dfsssp/opensm-lfts.dump.xz"),
                sl2vl=str(DATA / "dfsssp/opensm-sl2vl.dump.xz"))
 CLOS_5 = shape(stages=5, leaf_down=3, leaf_up=2, leaves=6, leaves_per_pod=2, spine_up=2)
 SWITCH = {"router__kind": "switch", "router__buffer_cells": 24, "workload__packet_cells": [1, 16]}
-WORM = {"router__kind": "wormhole", "router__buffer_cells": 6, "workload__packet_cells": [1, 16], "workload__offered_load": 0.4}
+WORM = {"router__kind": "wormhole", "router__buffer_cells": 6, "workload__packet_cells": [1, 16],
+        "workload__offered_load": 0.4}
 NICS = {"router__kind": "myrinet", "router__buffer_cells": 24, "packet__phits": 17, "packet__phit_bytes": 8,
         "workload__packet_cells": [1, 16], "workload__offered_load": 0.6, "workload__pattern": "worst-case"}
 CLOS = shape(leaf_down=4, leaf_up=3, leaves=5)
@@ -62,10 +64,14 @@ CASES = [
     case("torus", "double", 2, **TORUS),
     case("torus", "hexa", 6, **shape(dims=[3, 4, 3])),
     case("torus", "shortest", **shape(dims=[5, 4], unidirectional=True)),
-    case("torus", "smart", congestion__kind="gcc", congestion__gcc_packets=12, congestion__gcc_period_cycles=7, **TORUS),
-    case("torus", "smart", congestion__kind="gcc", congestion__gcc_packets=6, congestion__gcc_period_cycles=50, **TORUS, **BURSTS),
-    case("clos", None, 1, congestion__kind="gcc", congestion__gcc_packets=30, congestion__gcc_period_cycles=35, **CLOS, **BURSTS, **SWITCH),
-    case("pgft", None, 4, faults__nodes=[3], faults__links=[0, 4, 1, 5], congestion__kind="gcc", congestion__gcc_packets=40, **PGFT, **INFINIBAND),
+    case("torus", "smart", congestion__kind="gcc", congestion__gcc_packets=12, congestion__gcc_period_cycles=7,
+         **TORUS),
+    case("torus", "smart", congestion__kind="gcc", congestion__gcc_packets=6, congestion__gcc_period_cycles=50, **TORUS,
+         **BURSTS),
+    case("clos", None, 1, congestion__kind="gcc", congestion__gcc_packets=30, congestion__gcc_period_cycles=35, **CLOS,
+         **BURSTS, **SWITCH),
+    case("pgft", None, 4, faults__nodes=[3], faults__links=[0, 4, 1, 5], congestion__kind="gcc",
+         congestion__gcc_packets=40, **PGFT, **INFINIBAND),
     case("twisted-torus", "smart", **shape(dims=[8, 4], twist=[4])),
     case("twisted-torus", "improved", 2, **DALLY, **shape(dims=[8, 4], twist=[4])),
     case("circulant", "random", **shape(nodes=30, steps=[1, 7])),
@@ -87,9 +93,11 @@ CASES = [
     case("slim-fly", "minimal", 2, **SLIM_FLY),
     case("slim-fly", "valiant", 4, link__latency_cycles=3, **SLIM_FLY),
     case("spinnaker", "unicast", 1, **CHIPS),
-    case("spinnaker", "unicast", 1, congestion__kind="gcc", congestion__gcc_packets=30, faults__random_links=5, faults__nodes=[7], **CHIPS),
+    case("spinnaker", "unicast", 1, congestion__kind="gcc", congestion__gcc_packets=30, faults__random_links=5,
+         faults__nodes=[7], **CHIPS),
     case("spinnaker", "multicast", 1, router__multicast_targets=6, router__wait_cycles=20, **CHIPS),
-    case("spinnaker", "multicast", 1, router__multicast_radius=2, link__latency_cycles=5, faults__random_links=4, **CHIPS),
+    case("spinnaker", "multicast", 1, router__multicast_radius=2, link__latency_cycles=5, faults__random_links=4,
+         **CHIPS),
     case("clos", "adaptive", 2, link__node__latency_cycles=9, **shape(leaf_down=4, leaf_up=3, leaves=5)),
     case("clos", "adaptive", 2, link__node__latency_cycles=9, **CLOS_5),
     case("clos", "d-mod-k", 1, router__kind="fat-tree", **CLOS_5),
@@ -101,44 +109,64 @@ CASES = [
     case("pgft", None, 1, router__routing="adaptive-up", link__latency_cycles=3, **PGFT, **SWITCH),
     case("pgft", None, 1, router__routing="s-mod-k", **PGFT, **SWITCH),
     case("torus", None, 3, **TORUS, **SWITCH),
-    case("torus", None, 3, link__latency_cycles=4, router__queues="fifo", router__scheduling="random", **TORUS, **SWITCH),
+    case("torus", None, 3, link__latency_cycles=4, router__queues="fifo", router__scheduling="random", **TORUS,
+         **SWITCH),
     case("thin-tree", None, 1, router__scheduling="age", **shape(down=4, up=2, levels=3), **SWITCH),
     case("clos", None, 2, router__iterations=2, **shape(leaf_down=4, leaf_up=3, leaves=5), **SWITCH),
     case("dragonfly", None, 2, link__global__latency_cycles=25, link__global__phits_per_cycle=0.5,
          router__switching="store-and-forward", **DRAGONFLY, **SWITCH),
-    case("dragonfly", None, 3, router__routing="ugal-l", link__global__latency_cycles=25, workload__pattern="next-group",
+    case("dragonfly", None, 3, router__routing="ugal-l", link__global__latency_cycles=25,
+         workload__pattern="next-group",
          **DRAGONFLY, **SWITCH),
-    case("dragonfly", None, 3, router__routing="ugal-g", router__notice_cells=4, link__latency_cycles=3, router__route_per="flow",
+    case("dragonfly", None, 3, router__routing="ugal-g", router__notice_cells=4, link__latency_cycles=3,
+         router__route_per="flow",
          workload__pattern="next-group", **DRAGONFLY, **SWITCH),
-    case("dragonfly", None, 4, router__routing="par", router__buffers="shared", workload__pattern="next-group", **DRAGONFLY,
+    case("dragonfly", None, 4, router__routing="par", router__buffers="shared", workload__pattern="next-group",
+         **DRAGONFLY,
          **SWITCH | {"router__buffer_cells": 100}),
     case("hyperx", None, 2, router__routing="min-adaptive", link__global__phits_per_cycle=0.5, **HYPERX, **SWITCH),
-    case("hyperx", None, 2, router__routing="ugal-l", router__ugal_bias_cells=6, workload__pattern="next-group", **HYPERX, **SWITCH),
-    case("hyperx", None, 2, router__routing="ugal-g", router__notice_cells=4, link__latency_cycles=3, workload__pattern="next-group",
+    case("hyperx", None, 2, router__routing="ugal-l", router__ugal_bias_cells=6, workload__pattern="next-group",
          **HYPERX, **SWITCH),
-    case("hyperx", None, 4, router__routing="dal", link__global__latency_cycles=25, workload__pattern="next-group", **HYPERX, **SWITCH),
-    case("dragonfly-plus", None, 2, router__routing="ugal-l", link__global__latency_cycles=25, workload__pattern="next-group",
+    case("hyperx", None, 2, router__routing="ugal-g", router__notice_cells=4, link__latency_cycles=3,
+         workload__pattern="next-group",
+         **HYPERX, **SWITCH),
+    case("hyperx", None, 4, router__routing="dal", link__global__latency_cycles=25, workload__pattern="next-group",
+         **HYPERX, **SWITCH),
+    case("dragonfly-plus", None, 2, router__routing="ugal-l", link__global__latency_cycles=25,
+         workload__pattern="next-group",
          **FLY_PLUS, **SWITCH),
     case("dragonfly-plus", None, 2, router__routing="ugal-g", router__notice_cells=4, link__latency_cycles=3,
          workload__pattern="next-group", **FLY_PLUS, **SWITCH),
-    case("dragonfly-plus", None, 2, router__routing="fpar", workload__pattern="next-group", **FLY_PLUS | shape(parallel_links=2),
+    case("dragonfly-plus", None, 2, router__routing="fpar", workload__pattern="next-group", **FLY_PLUS
+         | shape(parallel_links=2),
          **SWITCH),
-    case("slim-fly", None, 4, router__routing="ugal-l", router__ugal_candidates=4, workload__pattern="next-group", **SLIM_FLY, **SWITCH),
-    case("slim-fly", None, 4, router__routing="ugal-g", router__notice_cells=4, link__latency_cycles=3, workload__pattern="next-group",
+    case("slim-fly", None, 4, router__routing="ugal-l", router__ugal_candidates=4, workload__pattern="next-group",
+         **SLIM_FLY, **SWITCH),
+    case("slim-fly", None, 4, router__routing="ugal-g", router__notice_cells=4, link__latency_cycles=3,
+         workload__pattern="next-group",
          **SLIM_FLY, **SWITCH),
     case("torus", None, 2, router__routing="improved", router__speedup=2, router__output_buffer_cells=40,
          simulation__tick_ps=1000, link__rate_gbps=16.0, **TORUS, **SWITCH),
-    case("torus", None, 3, router__traffic_classes=3, router__class_modes="adaptive, basic, adaptive", router__buffers="shared",
-         router__class_shares=[1, 2, 1], router__class_priority="strict", **TORUS, **SWITCH | {"router__buffer_cells": 200}),
-    case("torus", None, 3, congestion__window_cells=40, congestion__kind="dcqcn", congestion__min_cells=10, congestion__max_cells=60,
-         congestion__max_probability=0.5, congestion__cnp_cycles=40, congestion__rate_timer_cycles=50, workload__pattern="hot-region", **TORUS,
+    case("torus", None, 3, router__traffic_classes=3, router__class_modes="adaptive, basic, adaptive",
+         router__buffers="shared",
+         router__class_shares=[1, 2, 1], router__class_priority="strict", **TORUS, **SWITCH
+         | {"router__buffer_cells": 200}),
+    case("torus", None, 3, congestion__window_cells=40, congestion__kind="dcqcn", congestion__min_cells=10,
+         congestion__max_cells=60,
+         congestion__max_probability=0.5, congestion__cnp_cycles=40, congestion__rate_timer_cycles=50,
+         workload__pattern="hot-region", **TORUS,
          **SWITCH),
-    case("torus", None, 3, congestion__kind="infiniband", congestion__min_cells=10, congestion__marking_rate=1, congestion__least_cells=3,
-         congestion__cct_percent=[0, 30, 100, 400], congestion__cct_timer_cycles=60, workload__pattern="hot-region", **TORUS, **SWITCH),
+    case("torus", None, 3, congestion__kind="infiniband", congestion__min_cells=10, congestion__marking_rate=1,
+         congestion__least_cells=3,
+         congestion__cct_percent=[0, 30, 100, 400], congestion__cct_timer_cycles=60, workload__pattern="hot-region",
+         **TORUS, **SWITCH),
     case("torus", None, 3, congestion__kind="swift", congestion__target_cycles=80, congestion__scaling_cycles=50,
-         congestion__first_packets=2.5, congestion__forget_cycles=300, workload__pattern="hot-region", **TORUS, **SWITCH),
-    case("dragonfly", None, 3, router__routing="ugal-l", congestion__kind="dcqcn", congestion__max_probability=0.5, congestion__cnp_cycles=30,
-         congestion__rate_counter_cells=100, link__global__latency_cycles=25, workload__pattern="hot-spot", **DRAGONFLY, **SWITCH),
+         congestion__first_packets=2.5, congestion__forget_cycles=300, workload__pattern="hot-region", **TORUS,
+         **SWITCH),
+    case("dragonfly", None, 3, router__routing="ugal-l", congestion__kind="dcqcn", congestion__max_probability=0.5,
+         congestion__cnp_cycles=30,
+         congestion__rate_counter_cells=100, link__global__latency_cycles=25, workload__pattern="hot-spot", **DRAGONFLY,
+         **SWITCH),
     case("clos", None, 1, **shape(leaf_down=4, leaf_up=3, leaves=5), **WORM),
     case("thin-tree", None, 1, link__latency_cycles=4, router__scheduling="age", router__routing_cycles=3,
          **shape(down=4, up=2, levels=3), **WORM),
@@ -146,27 +174,32 @@ CASES = [
          link__node__latency_cycles=2, **shape(nodes=9), **WORM | {"router__buffer_cells": 12}),
     case("clos", None, 1, nic__dispersion="adaptive", nic__dispersion_threshold=2, **CLOS, **NICS),
     case("clos", None, 1, nic__dispersion="probing", nic__dispersion_threshold=2, nic__probe_tries=2,
-         nic__probe_cells=3, nic__dispersion_percent=60, nic__threshold_factor=1.5, link__node__latency_cycles=2, **CLOS, **NICS),
+         nic__probe_cells=3, nic__dispersion_percent=60, nic__threshold_factor=1.5, link__node__latency_cycles=2,
+         **CLOS, **NICS),
     case("mesh", "by-source", 2, router__kind="source-route", link__latency_cycles=2, **shape(dims=[4, 4])),
     case("torus", None, 3, router__kind="extoll", router__virtual_channels=3, workload__packet_cells=[1, 16], **TORUS),
-    case("torus", None, 4, router__sl_shares=[2, 1, 1], router__vl_high="3:9, 1:20", router__vl_low="0:20, 2:5", router__vl_high_limit=1,
+    case("torus", None, 4, router__sl_shares=[2, 1, 1], router__vl_high="3:9, 1:20", router__vl_low="0:20, 2:5",
+         router__vl_high_limit=1,
          router__engine="updn", **TORUS, **INFINIBAND),
-    case("torus", None, 5, router__engine="minhop", router__queues="voq", link__latency_cycles=3, workload__pattern="hot-region",
+    case("torus", None, 5, router__engine="minhop", router__queues="voq", link__latency_cycles=3,
+         workload__pattern="hot-region",
          **TORUS, **INFINIBAND),
-    case("pgft", None, 2, router__sl_shares=[1, 1], router__route_per="flow", router__vl_low="0:99, 1:33", workload__pattern="hot-spot",
+    case("pgft", None, 2, router__sl_shares=[1, 1], router__route_per="flow", router__vl_low="0:99, 1:33",
+         workload__pattern="hot-spot",
          congestion__kind="windows", congestion__window_cells=66, **shape(m=[4, 4], w=[1, 2]), **INFINIBAND),
     case("file", None, 8, link__latency_cycles=2, **FABRIC, **INFINIBAND),
     case("torus", "shortest", workload__pattern="worst-case", placement__policy="random", **TORUS),
     case("thin-tree", "adaptive", 1, workload__pattern="worst-case", **shape(down=4, up=2, levels=3)),
     case("full-mesh", "minimal", 1, workload__pattern="worst-case", faults__random_links=2, **shape(nodes=9)),
     case("dragonfly", "valiant", 3, workload__pattern="next-group", workload__group_shift=2, **DRAGONFLY),
-    case("dragonfly", "minimal", 2, workload__pattern="stencil", workload__grid=[4, 3, 2], placement__policy="random", **DRAGONFLY),
+    case("dragonfly", "minimal", 2, workload__pattern="stencil", workload__grid=[4, 3, 2], placement__policy="random",
+         **DRAGONFLY),
     case("ndt-torus", "dort", 4, link__internal__latency_cycles=3, **shape(dims=[3, 2, 4])),
     case("ndt-torus", None, 4, router__routing="ts-dor", **shape(dims=[2, 3, 2, 2]), **SWITCH),
 ]  # fmt: skip
 # ranks, settings: how a run may be computed. The last goes on from a checkpoint of the one before.
 WAYS = [(2, ["parallel.protocol=windowed", "parallel.partition=metis"]), (3, ["parallel.protocol=null-message"]),
-        (4, ["parallel.protocol=windowed", "parallel.partition=round-robin", "checkpoint.every_cycles=300"])]  # fmt: skip
+        (4, ["parallel.protocol=windowed", "parallel.partition=round-robin", "checkpoint.every_cycles=300"])]
 
 
 class Case:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What keeps routers free of deadlock does so at load 1 on the smallest rings and tori, for as long as one cares to look; and without it
-they do deadlock. Also what congestion control promises.
+"""What keeps routers free of deadlock does so at load 1 on the smallest rings and tori, for as long as one cares to
+look; and without it they do deadlock. Also what congestion control promises.
 
   schemes.py --weft PROGRAM [--cycles N]         N: 200,000; the label long has 10,000,000"""
 
@@ -19,7 +19,8 @@ SLIM = {"topology.q": 3, "topology.nodes_per_router": 2}
 
 
 def scheme(kind, dims, router, request, channels, **more):
-    keys = {"topology.kind": kind, "router.kind": router, "router.routing": request, "router.virtual_channels": channels}
+    keys = {"topology.kind": kind, "router.kind": router, "router.routing": request,
+            "router.virtual_channels": channels}
     if dims:
         keys["topology.dims"] = dims
     return keys | {name.replace("__", "."): value for name, value in more.items()}
@@ -51,36 +52,45 @@ FREE += [
     scheme("full-mesh", None, "full-mesh", "valiant", 2, topology__nodes=4),
 ]
 FREE += [scheme("dragonfly", None, "switch", "credits", channels, router__routing=routing) | FLY
-         for routing, channels in (("minimal", 2), ("valiant", 3), ("ugal-l", 3), ("ugal-g", 3), ("par", 4))]  # fmt: skip
-FREE += [scheme("slim-fly", None, "slim-fly", request, channels) | SLIM for request, channels in (("minimal", 2), ("valiant", 4))]
+         for routing, channels in (("minimal", 2), ("valiant", 3), ("ugal-l", 3), ("ugal-g", 3), ("par", 4))]
+FREE += [scheme("slim-fly", None, "slim-fly", request, channels) | SLIM for request,
+         channels in (("minimal", 2), ("valiant", 4))]
 FREE += [scheme("slim-fly", None, "switch", "credits", channels, router__routing=routing) | SLIM
          for routing, channels in (("minimal", 2), ("valiant", 4), ("ugal-l", 4), ("ugal-g", 4))]  # fmt: skip
 PGFT = {"topology.m": [2, 2, 2], "topology.w": [1, 2, 1], "topology.parallel": [1, 1, 2]}
 FREE += [scheme("pgft", None, "fat-tree", mode, 1) | PGFT for mode in ("d-mod-k", "s-mod-k", "random", "adaptive-up")]
-FREE += [scheme("pgft", None, "switch", "credits", 1, router__routing=mode) | PGFT for mode in ("d-mod-k", "random", "adaptive-up")]
+FREE += [scheme("pgft", None, "switch", "credits", 1, router__routing=mode) | PGFT
+         for mode in ("d-mod-k", "random", "adaptive-up")]
 FREE += [scheme("dragonfly-plus", None, "dragonfly-plus", request, channels) | FLY_PLUS
-         for request, channels in (("minimal", 1), ("minimal", 2), ("adaptive", 1), ("adaptive", 2), ("valiant", 2))]  # fmt: skip
+         for request, channels in (("minimal", 1), ("minimal", 2), ("adaptive", 1), ("adaptive", 2), ("valiant", 2))]
 FREE += [scheme("dragonfly-plus", None, "switch", "credits", channels, router__routing=routing, router__buffer_cells=8,
                 workload__pattern=pattern) | FLY_PLUS
          for pattern in ("uniform", "next-group") for routing, channels in
          (("minimal", 1), ("adaptive", 1), ("valiant", 2), ("ugal-l", 2), ("ugal-g", 2), ("fpar", 2))]  # fmt: skip
 GRID = {"topology.nodes_per_router": 2}
 FREE += [scheme("hyperx", dims, "hyperx", request, channels) | GRID
-         for dims in ([3], [2, 2], [3, 3]) for request, channels in (("minimal", 1), ("min-adaptive", len(dims)), ("valiant", 2))]  # fmt: skip
+         for dims in ([3], [2, 2], [3, 3]) for request, channels in (("minimal", 1), ("min-adaptive", len(dims)),
+                                                                     ("valiant", 2))]
 FREE += [scheme("hyperx", dims, "switch", "credits", channels, router__routing=routing) | GRID
          for dims in ([3], [2, 2], [3, 3]) for routing, channels in
-         (("minimal", 1), ("min-adaptive", len(dims)), ("valiant", 2), ("ugal-l", 2), ("ugal-g", 2), ("dal", sum(min(k - 1, 2) for k in dims)))]  # fmt: skip
+         (("minimal", 1), ("min-adaptive", len(dims)), ("valiant", 2), ("ugal-l", 2), ("ugal-g", 2),
+          ("dal", sum(min(k - 1, 2) for k in dims)))]
 UNSAFE = {"deadlock.unsafe": True}
 WITHOUT = UNSAFE | {"router.bubble_packets": 0}
-DEADLOCKED = [scheme("torus", [9], "bubble", "oblivious", 1) | WITHOUT, scheme("torus", [5, 5], "bubble", "oblivious", 2) | WITHOUT,
+DEADLOCKED = [scheme("torus", [9], "bubble", "oblivious", 1) | WITHOUT,
+              scheme("torus", [5, 5], "bubble", "oblivious", 2) | WITHOUT,
               scheme("torus", [9], "bubble", "double", 1) | WITHOUT,
               scheme("twisted-torus", [8, 4], "bubble", "oblivious", 1, topology__twist=[4]) | WITHOUT,
               scheme("spinnaker", [6, 6], "bubble", "oblivious", 1) | WITHOUT,
-              scheme("dragonfly", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY | UNSAFE,
-              scheme("dragonfly-plus", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY_PLUS | UNSAFE,
-              *(scheme("hyperx", [3, 3], "switch", "credits", 1, router__routing=routing, router__buffer_cells=8) | GRID | UNSAFE
+              scheme("dragonfly", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY
+              | UNSAFE,
+              scheme("dragonfly-plus", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8)
+              | FLY_PLUS | UNSAFE,
+              *(scheme("hyperx", [3, 3], "switch", "credits", 1, router__routing=routing, router__buffer_cells=8) | GRID
+                | UNSAFE
                 for routing in ("min-adaptive", "valiant", "dal")),
-              scheme("slim-fly", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | SLIM | UNSAFE]  # fmt: skip
+              scheme("slim-fly", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | SLIM
+              | UNSAFE]
 
 
 class Runs:
@@ -91,7 +101,8 @@ class Runs:
 
     def run(self, keys, cycles, load=1.0):
         keys = {"simulation.cycles": cycles, "workload.offered_load": load} | keys
-        command = ["nice", self.options.weft, "run", str(self.config), "--allow-unused", "--json", "-", "--progress", "never"]
+        command = ["nice", self.options.weft, "run", str(self.config), "--allow-unused", "--json", "-", "--progress",
+                   "never"]
         for name, value in keys.items():
             command += ["--set", f"{name}={json.dumps(value)}"]
         return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
@@ -109,15 +120,18 @@ class Runs:
         return [] if found else [f"{keys}: no deadlock, exit code {done.returncode}: {done.stderr[:200]}"]
 
     def control_limits_packets(self, _):
-        """Beyond saturation, congestion control holds the packets in the network near the threshold, and load below it is as ever."""
+        """Beyond saturation, congestion control holds the packets in the network near the threshold, and load below it
+        is as ever."""
         wrong = []
         keys = scheme("torus", [8, 8], "bubble", "shortest", 3)
-        free, held = (json.loads(self.run(keys | more, 20_000).stdout) for more in ({}, {"congestion.kind": "gcc", "congestion.gcc_packets": 40}))
+        free, held = (json.loads(self.run(keys | more, 20_000).stdout)
+                      for more in ({}, {"congestion.kind": "gcc", "congestion.gcc_packets": 40}))
         if not held["packets"]["in_flight"] < 2 * 40 < free["packets"]["in_flight"]:
             wrong.append(f"in flight: {free['packets']['in_flight']}, held: {held['packets']['in_flight']}")
         if not held["latency"]["mean"] < free["latency"]["mean"] / 2:
             wrong.append(f"latency: {free['latency']['mean']}, held: {held['latency']['mean']}")
-        low = [json.loads(self.run(keys | more, 20_000, 0.1).stdout)["digest"] for more in ({}, {"congestion.kind": "gcc", "congestion.gcc_packets": 500})]
+        low = [json.loads(self.run(keys | more, 20_000, 0.1).stdout)["digest"]
+               for more in ({}, {"congestion.kind": "gcc", "congestion.gcc_packets": 500})]
         return wrong + ([] if low[0] == low[1] else ["a threshold that is never reached changes the history"])
 
 

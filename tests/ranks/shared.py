@@ -12,9 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import rank_matrix  # noqa: E402
-import shared_processes  # noqa: E402
+import rank_matrix
+import shared_processes
 
 
 class Case:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Everything that [statistics] asks for is the same on any number of ranks, with every protocol and partition, and in a run
-that goes on from a checkpoint: all numbers of the result file, and the file of packet events byte by byte.
+"""Everything that [statistics] asks for is the same on any number of ranks, with every protocol and partition, and in a
+run that goes on from a checkpoint: all numbers of the result file, and the file of packet events byte by byte.
 
   statistics.py --weft PROGRAM"""
 
@@ -10,8 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 h5py = harness.module("h5py")
 HERE = Path(__file__).resolve().parent
@@ -21,7 +20,8 @@ GROUPS = {"series", "ports", "busiest_links", "distances", "pairs", "occupancy",
 TREE = ["topology.kind=tree", "topology.arity=4", "topology.levels=2"]
 BURST = ["simulation.cycles=0", "workload.kind=burst", "workload.burst_packets=5", "workload.bursts=3"]
 # name, config, settings, groups that must be there
-CASES = [("torus", "direct.toml", [], GROUPS), ("bursts on a tree", "indirect.toml", TREE + BURST, GROUPS | {"nic_ports"}),
+CASES = [("torus", "direct.toml", [], GROUPS), ("bursts on a tree", "indirect.toml", TREE + BURST, GROUPS
+                                                | {"nic_ports"}),
          ("steady state", "steady.toml", [], GROUPS)]
 # ranks, settings: how a run may be computed.
 WAYS = [(2, ["parallel.protocol=windowed", "parallel.partition=metis"]),

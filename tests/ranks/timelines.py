@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Timelines are the same file, byte by byte, on any number of ranks, and in a run that goes on from a checkpoint; and so is the digest,
-which is that of a run without one.
+"""Timelines are the same file, byte by byte, on any number of ranks, and in a run that goes on from a checkpoint; and
+so is the digest, which is that of a run without one.
 
   timelines.py --weft PROGRAM"""
 
@@ -11,8 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 # Jobs with lanes, graphs and lists of operations; on switches.
 JOBS = """format = 1
@@ -35,8 +34,10 @@ workload = {kind = "collective", name = "allreduce", message_bytes = 256, tasks_
 """
 LINKS = "router 1, port 0; router 2, port 1"
 # name, config, settings, cycle of a checkpoint
-CASES = [("collective on a torus", "torus.toml", [f"statistics.timeline_links={LINKS}", "statistics.timeline_links_cycles=130"], 250),
-         ("jobs", "jobs.toml", ["statistics.timeline_tasks=0-2,4-7", "statistics.timeline_links=node 3", "statistics.timeline_links_cycles=3000"], 4000)]  # fmt: skip
+CASES = [("collective on a torus", "torus.toml", [f"statistics.timeline_links={LINKS}",
+                                                  "statistics.timeline_links_cycles=130"], 250),
+         ("jobs", "jobs.toml", ["statistics.timeline_tasks=0-2,4-7", "statistics.timeline_links=node 3",
+                                "statistics.timeline_links_cycles=3000"], 4000)]
 
 
 class Checks:
@@ -50,7 +51,8 @@ class Checks:
         for setting in [*settings, "checkpoint.path=run.ckpt.h5"]:
             command += ["--set", setting]
         done = subprocess.run(harness.with_mpi(command, ranks),
-                              capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, env=harness.environment(ranks),
+                              capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
+                              env=harness.environment(ranks),
                               cwd=self.folder, check=False)  # fmt: skip
         if done.returncode != 0:
             sys.exit(f"{config} on {ranks} ranks, {settings}: exit code {done.returncode}\n{done.stderr}")
@@ -68,14 +70,16 @@ class Checks:
         self.expect(f"{name}, none without being asked for", nothing == b"")
         asked = ["statistics.timeline=t.pftrace", *settings]
         digest, timeline = self.run(config, 1, asked)
-        self.expect(f"{name}, digest with a timeline of {len(timeline)} bytes", digest == plain and len(timeline) > 1000)
+        self.expect(f"{name}, digest with a timeline of {len(timeline)} bytes", digest == plain and len(timeline)
+                    > 1000)
         for ranks in (2, 3, 4):
             self.expect(f"{name}, {ranks} ranks", self.run(config, ranks, asked) == (digest, timeline))
         saving = [*asked, f"checkpoint.every_cycles={cycle}"]
         _, saved = self.run(config, 2, saving)
         checkpoint = self.folder / "run.ckpt.h5"
         self.expect(f"{name}, with checkpoints", saved == timeline and checkpoint.exists())
-        self.expect(f"{name}, from a checkpoint", self.run(config, 1, saving, "--resume", checkpoint) == (digest, timeline))
+        self.expect(f"{name}, from a checkpoint", self.run(config, 1, saving, "--resume", checkpoint)
+                    == (digest, timeline))
         checkpoint.unlink()
 
 

@@ -1,8 +1,8 @@
 """Sequences of MPI calls as graphs, as docs/programs.md maps them.
 
-A blocking call is an operation that the next requires; of Isend and Irecv the next requires the start; Wait and Waitall are joins
-that require their requests; Waitany is a join that requires any of them. What comes after a Waitany requires it and what the
-Waitany would have required of the calls before."""
+A blocking call is an operation that the next requires; of Isend and Irecv the next requires the start; Wait and Waitall
+are joins that require their requests; Waitany is a join that requires any of them. What comes after a Waitany requires
+it and what the Waitany would have required of the calls before."""
 
 from goal_text import Operation
 

@@ -1,5 +1,5 @@
-"""Reads GOAL text, with what weft adds to it: probe, join, requires-any and the option comm. Written for clarity, to judge weft's
-own reader and interpreter by; every statement is on a line of its own."""
+"""Reads GOAL text, with what weft adds to it: probe, join, requires-any and the option comm. Written for clarity, to
+judge weft's own reader and interpreter by; every statement is on a line of its own."""
 
 import re
 from dataclasses import dataclass, field
@@ -11,7 +11,8 @@ OPTIONS = ("tag", "cpu", "nic", "comm")
 
 @dataclass
 class Operation:
-    """`peer`, `tag`: ANY for any. `amount`: bytes, of a computation ns. `requires`: (number, whether its start suffices)."""
+    """`peer`, `tag`: ANY for any. `amount`: bytes, of a computation ns. `requires`: (number, whether its start
+    suffices)."""
 
     kind: str
     line: int = 0
@@ -88,12 +89,14 @@ def add_statement(operations, labels, statement, line):
 
 
 def operation_of(words, line):
-    kind, rest = {"send": "send", "recv": "receive", "probe": "probe", "calc": "compute", "join": "join"}[words[0]], words[1:]
+    kind, rest = {"send": "send", "recv": "receive", "probe": "probe", "calc": "compute",
+                  "join": "join"}[words[0]], words[1:]
     operation = Operation(kind, line)
     if kind == "compute":
         operation.amount, rest = int(rest[0]), rest[1:]
     elif kind != "join":
-        expect(rest[0].endswith("b") and rest[1] == ("to" if kind == "send" else "from"), "SIZEb to DST or SIZEb from SRC")
+        expect(rest[0].endswith("b") and rest[1] == ("to" if kind == "send" else "from"),
+               "SIZEb to DST or SIZEb from SRC")
         operation.amount, operation.peer, rest = int(rest[0][:-1]), int(rest[2]), rest[3:]
     for name, value in zip(rest[::2], rest[1::2], strict=True):
         expect(name in OPTIONS, f"options are {OPTIONS}")

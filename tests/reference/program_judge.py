@@ -1,13 +1,14 @@
-"""The judge of programs: runs a GOAL text on an ideal network event by event, as docs/programs.md says and from nothing else.
+"""The judge of programs: runs a GOAL text on an ideal network event by event, as docs/programs.md says and from nothing
+else.
 
     program_judge.py FILE.goal --latency 100 --overhead 10 --gap 7 --byte-gap 3 --byte-overhead 0 --rendezvous 50
 
-prints JSON: `ended`; `finish_ns` of each task (when the last of its operations was complete; 0 without operations); `matches`
-[source task, number of the send there, destination task, number of the receive there]; `waiting`: operations that have begun and
-are never complete, where the program cannot end, and `not_begun`, how many could not even begin.
+prints JSON: `ended`; `finish_ns` of each task (when the last of its operations was complete; 0 without operations);
+`matches` [source task, number of the send there, destination task, number of the receive there]; `waiting`: operations
+that have begun and are never complete, where the program cannot end, and `not_begun`, how many could not even begin.
 
-Time is exact, in ticks as docs/ideal.md chooses them: 1 ns where L, o and g are whole, else 1 ps; 1/1024 ns where they are whole and
-a message may take no time, so that it takes a tick. Terms of a byte are floor((s - 1) G) of doubles, as
+Time is exact, in ticks as docs/ideal.md chooses them: 1 ns where L, o and g are whole, else 1 ps; 1/1024 ns where they
+are whole and a message may take no time, so that it takes a tick. Terms of a byte are floor((s - 1) G) of doubles, as
 LogGOPSim takes them."""
 
 import argparse
@@ -20,14 +21,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import goal_text  # noqa: E402
+import goal_text
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """LogGOPS in ns (numbers, or decimal text) and bytes; 0 as rendezvous: never. Local latency and turnaround in whole ns, latency of the path
-    (0: not given) in ns of any length; its rate in 10^9 bit/s, 0: no limit."""
+    """LogGOPS in ns (numbers, or decimal text) and bytes; 0 as rendezvous: never. Local latency and turnaround in whole
+    ns, latency of the path (0: not given) in ns of any length; its rate in 10^9 bit/s, 0: no limit."""
 
     latency: object = 0
     overhead: object = 0
@@ -78,7 +78,8 @@ class Parameters:
 
     def by_length(self, length, ns_per_byte):
         steps_per_ns = 1 if self.whole else 1000
-        return math.floor((max(length, 1) - 1) * (float(ns_per_byte) * steps_per_ns)) * self.ticks_per_ns // steps_per_ns
+        return math.floor((max(length, 1) - 1) * (float(ns_per_byte)
+                                                  * steps_per_ns)) * self.ticks_per_ns // steps_per_ns
 
 
 @dataclass
@@ -125,14 +126,16 @@ class Judge:
     def __init__(self, tasks, parameters):
         self.p = parameters
         self.tasks = [Task(number, number // parameters.tasks_per_node, ops) for number, ops in enumerate(tasks)]
-        self.latency, self.overhead, self.gap = map(parameters.fixed, (parameters.latency, parameters.overhead, parameters.gap))
+        self.latency, self.overhead, self.gap = map(parameters.fixed,
+                                                    (parameters.latency, parameters.overhead, parameters.gap))
         self.agenda = []  # heap of (tick, task)
         self.due, self.arriving = defaultdict(list), defaultdict(list)  # [tick, task]
         for task in self.tasks:
             task.place = task.number % parameters.tasks_per_node
         self.sending_free, self.receiving_free = defaultdict(int), defaultdict(int)  # [node, NIC]
         self.path_free, self.next_nic = defaultdict(int), defaultdict(int)  # [node]
-        self.orders, self.awaited = defaultdict(int), defaultdict(int)  # [source, destination, communicator]: messages sent, and let in
+        # [source, destination, communicator]: messages sent, and let in
+        self.orders, self.awaited = defaultdict(int), defaultdict(int)
         self.early = {}  # [source, destination, communicator, order]: messages that wait for those before them
         self.matches = []
         self.now = 0
@@ -188,7 +191,8 @@ class Judge:
         if op.kind == "compute":
             return max(task.stream_free[op.cpu], task.turned_around if op.amount else 0)
         if op.kind == "send":
-            return max(task.stream_free[op.cpu], task.turned_around, *(self.sending_free[task.node, nic] for nic in task.nics[number]), 0)
+            return max(task.stream_free[op.cpu], task.turned_around,
+                       *(self.sending_free[task.node, nic] for nic in task.nics[number]), 0)
         return 0
 
     def is_local(self, task, peer):
@@ -271,7 +275,8 @@ class Judge:
     def sends(self, task, number, op):
         local = self.is_local(task, op.peer)
         rendezvous = 0 < self.p.rendezvous < op.amount
-        message = Message(task.number, number, task.sent, op.peer, op.amount, op.tag, op.comm, rendezvous, local, task.nics[number],
+        message = Message(task.number, number, task.sent, op.peer, op.amount, op.tag, op.comm, rendezvous, local,
+                          task.nics[number],
                           self.orders[task.number, op.peer, op.comm])
         task.sent += 1
         self.orders[task.number, op.peer, op.comm] += 1
@@ -339,14 +344,16 @@ class Judge:
                 not_begun += not task.begun[number]
         per_ns = self.p.ticks_per_ns
         finish = [task.finish // per_ns if task.finish % per_ns == 0 else task.finish / per_ns for task in self.tasks]
-        return {"ended": not waiting and not not_begun, "finish_ns": finish, "finish_ticks": [task.finish for task in self.tasks],
+        return {"ended": not waiting and not not_begun, "finish_ns": finish,
+                "finish_ticks": [task.finish for task in self.tasks],
                 "ticks_per_ns": per_ns, "matches": sorted(self.matches, key=lambda m: (m[2], m[3])), "waiting": waiting,
                 "not_begun": not_begun}  # fmt: skip
 
 
 def fits(op, message):
     """Whether a receive or probe fits a message."""
-    return (op.peer in (goal_text.ANY, message.source) and op.tag in (goal_text.ANY, message.tag) and op.comm == message.comm)
+    return (op.peer in (goal_text.ANY, message.source) and op.tag in (goal_text.ANY, message.tag) and op.comm
+            == message.comm)
 
 
 def judge(text, parameters=Parameters()):
@@ -359,14 +366,17 @@ def main(arguments):
     parser.add_argument("file", type=Path)
     for name in ("latency", "overhead", "gap", "byte-gap", "byte-overhead"):
         parser.add_argument(f"--{name}", default="0", metavar="NS")
-    parser.add_argument("--rendezvous", type=int, default=0, metavar="BYTES", help="longer messages rendezvous; 0: never")
+    parser.add_argument("--rendezvous", type=int, default=0, metavar="BYTES",
+                        help="longer messages rendezvous; 0: never")
     parser.add_argument("--tasks-per-node", type=int, default=1)
-    parser.add_argument("--local-latency", type=int, default=1, metavar="NS", help="of messages between tasks of a node")
+    parser.add_argument("--local-latency", type=int, default=1, metavar="NS",
+                        help="of messages between tasks of a node")
     parser.add_argument("--nics", type=int, default=1, help="of a node")
     parser.add_argument("--nic-policy", default="task", choices=["task", "round-robin", "destination", "stripe"])
     parser.add_argument("--path-latency", default="0", metavar="NS", help="in place of the local latency; 0: not given")
     parser.add_argument("--path-gbps", default="0", help="of the path between tasks of a node; 0: no limit")
-    parser.add_argument("--turnaround", type=int, default=0, metavar="NS", help="from a receive to what its task sends or computes next")
+    parser.add_argument("--turnaround", type=int, default=0, metavar="NS",
+                        help="from a receive to what its task sends or computes next")
     options = vars(parser.parse_args(arguments))
     text = options.pop("file").read_text(encoding="utf-8")
     json.dump(judge(text, Parameters(**options)), sys.stdout)

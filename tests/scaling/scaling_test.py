@@ -7,13 +7,10 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 h5py = harness.module("h5py")
@@ -98,7 +95,8 @@ class Scaling(harness.Scratch):
             shares = [float(point[key]) for key in ("compute_share", "exchange_share", "waiting_share")]
             self.assertAlmostEqual(sum(shares), 1, places=6)
             if point["ranks"] == "1":
-                self.assertEqual((point["speed_up"], point["serial_fraction"], point["remote_fraction"]), ("1", "", "0"))
+                self.assertEqual((point["speed_up"], point["serial_fraction"], point["remote_fraction"]),
+                                 ("1", "", "0"))
             else:
                 self.assertGreater(shares[1], 0, "handing over batches takes time")
                 self.assertGreater(float(point["remote_fraction"]), 0)
@@ -110,7 +108,8 @@ class Scaling(harness.Scratch):
         for drawn, written in zip(shown["y"], measured, strict=True):
             self.assertAlmostEqual(drawn, written, places=9)
         self.assertEqual([len(part["y"]) for part in figures["Where the time goes"]["series"]], [4, 4, 4])
-        subprocess.run([harness.weft(), "report", "out/scaling.h5", "--out", "again.html"], cwd=self.folder, check=True, capture_output=True)
+        subprocess.run([harness.weft(), "report", "out/scaling.h5", "--out", "again.html"], cwd=self.folder, check=True,
+                       capture_output=True)
         again = harness.page_figures(self.folder / "again.html")
         self.assertEqual(again["Efficiency"]["series"], figures["Efficiency"]["series"])
         page = (self.folder / "out" / "scaling.html").read_text(encoding="utf-8")
@@ -183,7 +182,8 @@ class Scaling(harness.Scratch):
         self.fail_with(3, "runs.json", "not a log of runs")
 
     def test_a_run_that_fails_is_named_with_its_own_words_and_exit_code(self):
-        self.study("ranks = [1]\nrepeat = 1", '[[scaling.size]]\nname = "cut short"\nset = ["simulation.max_cycles=10"]\n')
+        self.study("ranks = [1]\nrepeat = 1",
+                   '[[scaling.size]]\nname = "cut short"\nset = ["simulation.max_cycles=10"]\n')
         self.fail_with(4, "cut short, 1 rank", "max_cycles = 10")
 
     def test_more_ranks_than_cores_are_marked(self):
@@ -263,7 +263,8 @@ class Scaling(harness.Scratch):
     def test_a_run_that_is_stopped_leaves_no_checkpoint(self):
         (self.folder / "base.toml").write_text(BASE.replace("300", "1000000000"), encoding="utf-8")
         self.study("ranks = [1]\nrepeat = 1", "")
-        with subprocess.Popen([WEFT, "scaling", "study.toml"], cwd=self.folder, stderr=subprocess.PIPE, text=True) as study:
+        with subprocess.Popen([WEFT, "scaling", "study.toml"], cwd=self.folder, stderr=subprocess.PIPE,
+                              text=True) as study:
             self.assertEqual(study.stderr.read(5), "[1/1]")  # signals are held by then
             study.terminate()
             _, error = study.communicate(timeout=60)

@@ -6,7 +6,6 @@ time limit, requeueing, and a node that fails.
 Environment: WEFT_BINARY is the program. Ends with 77 where SLURM is not installed or this is not root."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -15,9 +14,8 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
-import cluster  # noqa: E402
-import harness  # noqa: E402
+import cluster
+import harness
 
 ROOT = Path(__file__).resolve().parents[2]
 WEFT = harness.weft()
@@ -192,7 +190,8 @@ class Sweeps(Slurm):
         self.assertIn("FAILED", [task["JobState"] for task in CLUSTER.jobs(number)])
         text = self.weft("sweep", study, "--collect")
         self.assertIn("8 points: 4 done, 4 failed", text)
-        self.assertRegex(text, r"4 points: failed with exit code 2: .*power of two.*\n  points 4 to 7; all with .*butterfly")
+        self.assertRegex(text,
+                         r"4 points: failed with exit code 2: .*power of two.*\n  points 4 to 7; all with .*butterfly")
 
 
 class Studies(Slurm):

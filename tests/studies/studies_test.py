@@ -1,6 +1,7 @@
-"""weft study: the quick form of every study through the program, and results that are half there, of another version or damaged.
+"""weft study: the quick form of every study through the program, and results that are half there, of another version or
+damaged.
 
-    WEFT_BINARY=build/release/bin/weft /usr/bin/python3 -B tests/studies/studies_test.py Quick"""
+    tests/by-hand tests/studies/studies_test.py Quick"""
 
 import json
 import os
@@ -11,8 +12,9 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "tools" / "python")]
-import harness  # noqa: E402
+import harness
+
+sys.path.insert(0, str(harness.ROOT / "tools" / "python"))
 from weft import study  # noqa: E402
 
 WEFT = harness.weft()
@@ -25,14 +27,17 @@ OUTSIDE = {
     "thin-trees-kernels": {"Tables 2, 3: 7:5,5, switches", "Tables 2, 3: 7:5,5, links"},
     "kernels-on-topologies": {"torus, BU, 64,000 bytes", "fat tree, W2, 64,000 bytes", "fat tree, W3, 64,000 bytes"},
     "trace-routing": {"IS, adaptive (smart), 3 channels", "IS, adaptive (shortest), 3 channels"},
-    "congestion-control": {"uniform, LBR, longest bursts", "torus of 8 x 8, hot-region, LBR", "torus of 8 x 8, hot-region, IPR",
+    "congestion-control": {"uniform, LBR, longest bursts", "torus of 8 x 8, hot-region, LBR",
+                           "torus of 8 x 8, hot-region, IPR",
                            "hot-region, LBR, longest bursts", "hot-region, IPR, longest bursts"},
     "extoll": {"Table III: broadcast, 16 bytes, 512: faster"},
     "ebb": {"Atlas: dissemination, pessimistic bound, %"},
-    "myrinet": {"512 nodes, random: share of a link, %", "128 nodes, probing: share of a link, %", "bridge, 32 nodes, static: share of a link, %",
+    "myrinet": {"512 nodes, random: share of a link, %", "128 nodes, probing: share of a link, %",
+                "bridge, 32 nodes, static: share of a link, %",
                 "bridge, 32 nodes, adaptive: share of a link, %"},
 }
-NAMES = ["congestion-control", "dragonfly", "ebb", "extoll", "karol", "kernels-on-topologies", "myrinet", "thin-trees-kernels",
+NAMES = ["congestion-control", "dragonfly", "ebb", "extoll", "karol", "kernels-on-topologies", "myrinet",
+         "thin-trees-kernels",
          "thin-trees-throughput", "trace-routing"]
 
 #: A ring on which a message of one packet takes what its distance says: a study whose answer is known.
@@ -70,7 +75,8 @@ def call(*words, folder, studies=None, seconds=600, **variables):
     environment.pop("WEFT_STUDIES", None)
     if studies:
         environment["WEFT_STUDIES"] = str(studies)
-    done = subprocess.run([WEFT, "study", *map(str, words)], cwd=folder, env=environment, capture_output=True, text=True, check=False,
+    done = subprocess.run([WEFT, "study", *map(str, words)], cwd=folder, env=environment, capture_output=True,
+                          text=True, check=False,
                           stdin=subprocess.DEVNULL, timeout=seconds)
     return done.returncode, done.stdout, done.stderr
 
@@ -81,12 +87,14 @@ class Rows(unittest.TestCase):
             row = study.figure("phi", 0.5, simulated, within=0.03, why="ties")
             self.assertEqual((row.inside, row.reason), (inside, "" if inside else "ties"))
         row = study.figure("time", 200, 219, within=0.1, relative=True, form=".0f")
-        self.assertEqual((row.published, row.simulated, row.difference, row.tolerance, row.inside), ("200", "219", "+9.5 %", "10 %", True))
+        self.assertEqual((row.published, row.simulated, row.difference, row.tolerance, row.inside),
+                         ("200", "219", "+9.5 %", "10 %", True))
         self.assertFalse(study.figure("time", 200, 221, within=0.1, relative=True).inside)
         self.assertFalse(study.exact("switches", 16, 17).inside)
 
     def test_what_is_not_run_is_neither_inside_nor_outside(self):
-        rows = [study.figure("x", 1, NAN, within=1), study.claim("x", "up", {"a": NAN, "b": 1.0}, True), study.exact("x", 1, NAN),
+        rows = [study.figure("x", 1, NAN, within=1), study.claim("x", "up", {"a": NAN, "b": 1.0}, True),
+                study.exact("x", 1, NAN),
                 study.order("x", {"a": 1, "b": 2}, {"a": 1, "b": NAN})]
         self.assertEqual([(row.simulated, row.inside, row.is_run) for row in rows], [("not run", None, False)] * 4)
 
@@ -107,7 +115,8 @@ class QuickForms(harness.Scratch):
         lines = out.splitlines()
         outside = {line.split("  ")[0].strip() for line in lines if line.endswith("OUTSIDE")}
         known = OUTSIDE.get(name, set())
-        self.assertTrue(all(any(row.startswith(each) for each in known) for row in outside), f"{outside} beside {known}")
+        self.assertTrue(all(any(row.startswith(each) for each in known) for row in outside),
+                        f"{outside} beside {known}")
         self.assertEqual(len(outside), len(known), f"{outside} beside {known}")
         for place, line in enumerate(lines):
             if line.endswith("OUTSIDE"):
@@ -229,13 +238,15 @@ class Results(harness.Scratch):
         self.study()
         config = self.studies / "ring" / "ring.toml"
         config.write_text(RING.replace("phits = 4", "phits = 8"), encoding="utf-8")
-        self.assert_refused(3, ["4 of 4 results", "of other settings than the study has now ('to-1' for one)", "--again"])
+        self.assert_refused(3, ["4 of 4 results", "of other settings than the study has now ('to-1' for one)",
+                                "--again"])
 
     def test_damaged_results_are_named(self):
         self.study()
         for content in ("", "{", "[]", '{"form": "weft study run"}', "\udcff", json.dumps({"weft": "0.1.0"})):
             self.results()[0].write_bytes(content.encode("utf-8", "surrogateescape"))
-            self.assert_refused(3, ["to-1.json' holds no figures of a run", "remove it, or give another folder with --out"])
+            self.assert_refused(3, ["to-1.json' holds no figures of a run",
+                                    "remove it, or give another folder with --out"])
         path = self.results()[0]
         path.unlink()
         path.mkdir()
@@ -259,7 +270,8 @@ class Results(harness.Scratch):
         self.assertEqual([line.split()[0] for line in out.splitlines() if not line.startswith((" ", "weft"))], NAMES)
 
     def test_failed_runs_leave_the_others_and_say_why(self):
-        (self.studies / "ring" / "study.py").write_text(SCRIPT.replace("[0, to]", "[0, to if to != 2 else 99]"), encoding="utf-8")
+        (self.studies / "ring" / "study.py").write_text(SCRIPT.replace("[0, to]", "[0, to if to != 2 else 99]"),
+                                                        encoding="utf-8")
         code, out, err = self.study()
         self.assertEqual((code, len(self.results())), (2, 3 + 1))  # and to-2.failed.json
         self.assertIn("1 of 4 runs of study 'ring' failed, the first 'to 2'", err)
@@ -273,8 +285,11 @@ class Results(harness.Scratch):
 
     def test_an_interrupted_study_goes_on_from_its_checkpoints(self):
         (self.studies / "ring" / "ring.toml").write_text("format = 1\n" + LONG, encoding="utf-8")
-        script = SCRIPT.replace('{"workload.pairs": [0, to]}', '{"simulation.seed": to, "simulation.cycles": 500 if to < 4 else 2_000_000, "checkpoint.every_seconds": 1}')
-        (self.studies / "ring" / "study.py").write_text(script.replace('why="a detour"', 'why="links of others"'), encoding="utf-8")
+        script = SCRIPT.replace('{"workload.pairs": [0, to]}',
+                                '{"simulation.seed": to, "simulation.cycles": 500 if to < 4 else 2_000_000, '
+                                '"checkpoint.every_seconds": 1}')
+        (self.studies / "ring" / "study.py").write_text(script.replace('why="a detour"', 'why="links of others"'),
+                                                        encoding="utf-8")
         process = self.start([WEFT, "study", "ring", "--jobs", "2"], variables={"WEFT_STUDIES": str(self.studies)})
         until = time.monotonic() + 60
         while not list(self.folder.glob("results/studies/ring/*.ckpt.h5")) and time.monotonic() < until:
@@ -285,7 +300,8 @@ class Results(harness.Scratch):
         self.assertIn("3 of 4 runs of study 'ring' have a result; the same command goes on with the others", err)
         self.assertEqual(self.study("--jobs", "2")[0], 0)
         self.assertFalse(list((self.folder / "results/studies/ring").glob("*.ckpt.h5")))
-        resumed = [json.loads(path.read_text(encoding="utf-8"))["summary"]["resumed_from_cycle"] for path in self.results()]
+        resumed = [json.loads(path.read_text(encoding="utf-8"))["summary"]["resumed_from_cycle"]
+                   for path in self.results()]
         self.assertGreater(max(cycle or 0 for cycle in resumed), 0)
 
     def test_job_scripts_are_valid_and_have_all_runs(self):
@@ -305,7 +321,8 @@ class Results(harness.Scratch):
         page = self.write("page.md", "before\n<!-- study: ring -->\nold\n<!-- end of ring -->\nafter\n")
         self.assertEqual(self.study("--markdown", page)[0], 0)
         text = page.read_text(encoding="utf-8")
-        self.assertTrue(text.startswith("before\n<!-- study: ring -->\n`weft study ring`, 20") and text.endswith("<!-- end of ring -->\nafter\n"))
+        self.assertTrue(text.startswith("before\n<!-- study: ring -->\n`weft study ring`, 20")
+                        and text.endswith("<!-- end of ring -->\nafter\n"))
         self.assertIn("| links to 4 | 4 | 4 | +0 | 0 | inside |", text)
         self.assertNotIn("old", text)
         self.assert_refused(3, ["has no table of this study to renew"], "--markdown", self.write("other.md", "nothing"))

@@ -4,15 +4,12 @@ import csv
 import json
 import signal
 import subprocess
-import sys
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 h5py = harness.module("h5py")
-from sweep_runs import BASE, Sweep  # noqa: E402
+from sweep_runs import BASE, Sweep
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
@@ -34,6 +31,18 @@ class Local(Sweep):
             self.assertEqual(point["load_accepted"], summary["load"]["accepted"])
             self.assertEqual(point["latency_p99"], summary["latency"]["p99"])
 
+    def test_a_job_is_varied(self):
+        jobs = "".join(f'[[job]]\nname = "{name}"\nworkload = {{kind = "kernel", name = "mesh", tasks = 4}}\n'
+                       for name in "ab")
+        self.write("base.toml", 'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\n' + jobs)
+        self.study.write_text('format = 1\n[sweep]\nbase = "base.toml"\nname = "s"\n[[sweep.axis]]\n'
+                              'key = "job.a.workload.message_bytes"\nvalues = [100, 2000]\n', encoding="utf-8")
+        self.sweep()
+        self.assertEqual([point["settings"] for point in self.points()],
+                         [{"job.a.workload.message_bytes": size} for size in (100, 2000)])
+        with open(self.folder / "s" / "s.csv", encoding="utf-8", newline="") as file:
+            self.assertEqual([int(row["job.a.workload.message_bytes"]) for row in csv.DictReader(file)], [100, 2000])
+
     def test_tables_and_page_hold_all_points(self):
         self.sweep()
         with open(self.folder / "s" / "s.csv", encoding="utf-8", newline="") as file:
@@ -50,11 +59,13 @@ class Local(Sweep):
             self.assertEqual([one["x"] for one in curves], [[0.1, 0.4]] * 2, title)
 
     def test_columns_prices_and_published_points_are_in_all_outputs(self):
-        self.write("prices.toml", "[floor]\nswitches_per_rack = 99\nracks_per_row = 1\nrack_pitch_m = 1\nrow_pitch_m = 1\n"
+        self.write("prices.toml",
+                   "[floor]\nswitches_per_rack = 99\nracks_per_row = 1\nrack_pitch_m = 1\nrow_pitch_m = 1\n"
                    'in_rack_m = 1\n[[switch]]\nname = "any"\nprice = 10\n[[cable]]\nname = "any"\nprice = 1\n')
         more = ('cost = "prices.toml"\n[[sweep.column]]\nname = "relative"\nrelative = "latency_mean"\n'
                 'to = {workload.pattern = "uniform"}\n[[sweep.published]]\nfigure = "relative"\n'
-                'at = {workload.pattern = "tornado"}\nx = [0.1, 0.4]\ny = [1, 2]\nlabel = "of others"\nsource = "A paper"\n')
+                'at = {workload.pattern = "tornado"}\nx = [0.1, 0.4]\ny = [1, 2]\nlabel = "of others"\nsource = "A '
+                'paper"\n')
         self.make_study(more=more)
         text = self.sweep()
         self.assertRegex(text, r"estimate .*\ntook        .* of processor time for 4 points\n")
@@ -67,12 +78,15 @@ class Local(Sweep):
             self.assertEqual(float(row["price"]), 36 * 10 + 72)  # a 6x6 torus
         figure = harness.page_figures(self.folder / "s" / "s.html")["relative"]
         crosses = [one for one in figure["series"] if one.get("draw") == "crosses"]
-        self.assertEqual([(one["label"], one["like"], one["y"]) for one in crosses], [("of others, published", "tornado", [1, 2])])
-        listed = subprocess.run(["h5dump", "-d", "/published/source", "-d", "/points/relative", str(self.folder / "s" / "s.h5")],
+        self.assertEqual([(one["label"], one["like"], one["y"]) for one in crosses],
+                         [("of others, published", "tornado", [1, 2])])
+        listed = subprocess.run(["h5dump", "-d", "/published/source", "-d", "/points/relative",
+                                 str(self.folder / "s" / "s.h5")],
                                 capture_output=True, text=True, check=True).stdout
         self.assertIn("A paper", listed)
         # Prices change no run.
-        self.write("prices.toml", (self.folder / "prices.toml").read_text(encoding="utf-8").replace("price = 10", "price = 20"))
+        self.write("prices.toml", (self.folder / "prices.toml").read_text(encoding="utf-8").replace("price = 10",
+                "price = 20"))
         self.assertIn("4 of 4 points have a result already", self.sweep())
         with open(self.folder / "s" / "s.csv", encoding="utf-8", newline="") as file:
             self.assertEqual({float(row["price"]) for row in csv.DictReader(file)}, {36 * 20 + 72})
@@ -103,7 +117,8 @@ class Local(Sweep):
         trace = (self.folder / "t.trc").read_bytes()
         for content in (trace + b"c 0 5\n", trace):  # and back again
             (self.folder / "t.trc").write_bytes(content)
-            self.assertRegex(self.sweep("--collect"), r"(?s)2 points: 0 done, 2 missing.*t.trc' has changed since its result")
+            self.assertRegex(self.sweep("--collect"),
+                             r"(?s)2 points: 0 done, 2 missing.*t.trc' has changed since its result")
             self.assertEqual(self.result_times(), before, "nothing is lost by looking")
             self.assertIn("again       2 points of results that are there; the first: '", self.sweep())
             self.assertFalse(set(self.result_times().values()) & set(before.values()))
@@ -125,7 +140,8 @@ class Local(Sweep):
         for arguments in ((), ("--submit", "--dry-run"), ("--submit",)):
             error = self.sweep(*arguments, code=2)
             self.assertIn("point 0 (", error)
-            self.assertIn("ranks = 37 are more than the 36 routers of its network; give the sweep 36 ranks or fewer", error)
+            self.assertIn("ranks = 37 are more than the 36 routers of its network; give the sweep 36 ranks or fewer",
+                          error)
         self.assertEqual(list((self.folder / "s" / "points").iterdir()), [])
 
     def test_a_longer_axis_keeps_the_points_that_are_there(self):
@@ -157,7 +173,8 @@ class Local(Sweep):
 
     def test_a_search_finds_the_saturation_that_a_scan_of_all_loads_finds(self):
         head = 'format = 1\n[sweep]\nbase = "base.toml"\nname = "s"\nset = ["topology.dims=[8]", "packet.phits=4"]\n'
-        self.study.write_text(head + '[[sweep.axis]]\nkey = "workload.offered_load"\nfrom = 0.1\nto = 1.0\nstep = 0.05\n',
+        self.study.write_text(head
+                              + '[[sweep.axis]]\nkey = "workload.offered_load"\nfrom = 0.1\nto = 1.0\nstep = 0.05\n',
                               encoding="utf-8")
         self.sweep()
         scanned = {p["settings"]["workload.offered_load"]: p["saturated"] for p in self.points()}
@@ -256,4 +273,5 @@ class Parallel(Sweep):
 
     def test_a_launcher_that_does_not_exist_is_a_system_error(self):
         self.make_study(ranks=2)
-        self.assertIn("there is no '/no/such/mpirun' to start 2 ranks with", self.sweep(code=5, WEFT_LAUNCHER="/no/such/mpirun"))
+        self.assertIn("there is no '/no/such/mpirun' to start 2 ranks with",
+                      self.sweep(code=5, WEFT_LAUNCHER="/no/such/mpirun"))

@@ -5,14 +5,11 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
-from harness import ROOT  # noqa: E402
-from sweep_runs import BASE, BASE_OF_TRACE, Sweep  # noqa: E402
+import harness
+from harness import ROOT
+from sweep_runs import BASE, BASE_OF_TRACE, Sweep
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
@@ -290,7 +287,8 @@ class JobScript(Sweep):
         arguments = done.stdout.splitlines()
         config.write_text("format = 2\n", encoding="utf-8")
         self.finish(self.start(*arguments, WEFT=WEFT), 0)
-        self.assertEqual(json.loads((self.folder / "r.json").read_text(encoding="utf-8"))["config"]["packet"]["phits"], 8)
+        self.assertEqual(json.loads((self.folder / "r.json").read_text(encoding="utf-8"))["config"]["packet"]["phits"],
+                         8)
         with open(self.folder / "t.trc", "ab") as trace:
             trace.write(b"\n")
         self.assertIn("an input has changed since", self.finish(self.start(*arguments, WEFT=WEFT), 3))

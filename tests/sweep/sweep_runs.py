@@ -3,11 +3,8 @@
 import json
 import os
 import subprocess
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+import harness
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 BASE = 'format = 1\n[topology]\nkind = "torus"\ndims = [6, 6]\n[simulation]\ncycles = 1500\n'
@@ -52,7 +49,8 @@ class Sweep(harness.Scratch):
 
     def sweep(self, *arguments, code=0, **environment):
         done = subprocess.run(self.command(*arguments), cwd=self.folder, capture_output=True, text=True,
-                              env=dict(os.environ, WEFT_RANKS="4", **environment), stdin=subprocess.DEVNULL, timeout=100,
+                              env=dict(os.environ, WEFT_RANKS="4", **environment), stdin=subprocess.DEVNULL,
+                              timeout=100,
                               check=False)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout if code == 0 else done.stderr

@@ -3,13 +3,10 @@ for SLURM as far as they can be tried without it.
 
 Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun."""
 
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from local_sweeps import Interrupted, Local, Parallel  # noqa: E402, F401
-from submitted_sweeps import JobScript, Submission  # noqa: E402, F401
+from local_sweeps import Interrupted, Local, Parallel  # noqa: F401
+from submitted_sweeps import JobScript, Submission  # noqa: F401
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Predicts the run time of tests/tracer/predicted.c on 2 ranks: recorded by weft's tracer and replayed with cpu_scale = 1 on the ideal network, with
-the latency, overhead and bandwidth that the program measures itself before. Prints a row of Markdown for each library that is installed;
-fails where the median of the runs is more than 20 % off.
+"""Predicts the run time of tests/tracer/predicted.c on 2 ranks: recorded by weft's tracer and replayed with cpu_scale =
+1 on the ideal network, with the latency, overhead and bandwidth that the program measures itself before. Prints a row
+of Markdown for each library that is installed; fails where the median of the runs is more than 20 % off.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/tracer/prediction.py [--runs 5] [--sections 200] [--library openmpi]
+    tests/by-hand tests/tracer/prediction.py [--runs 5] [--sections 200] [--library openmpi]
 
-Times are medians of processor time (predicted.c says why), so that other programs on the machine disturb little. A run is measured
-without the tracer, then recorded."""
+Times are medians of processor time (predicted.c says why), so that other programs on the machine disturb little. A run
+is measured without the tracer, then recorded."""
 
 import argparse
 import json
@@ -17,9 +17,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from recording import ENVIRONMENT, LIBRARIES, WEFT
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE)]
-from recording import ENVIRONMENT, LIBRARIES, WEFT  # noqa: E402
 
 IDEAL = """format = 1
 [simulation]
@@ -51,7 +51,8 @@ def output(*words):
 
 
 def predict(library, folder, run, sections):
-    """One run: (latency, ns for a byte, overhead, time of a section: measured, predicted, of its messages alone), in ns."""
+    """One run: (latency, ns for a byte, overhead, time of a section: measured, predicted, of its messages alone), in
+    ns."""
     _, _, launcher, usual = LIBRARIES[library]
     launch = [launcher, *usual, "-n", "2", folder / "predicted", sections]
     lines = (line.split() for line in output(*launch).splitlines())
@@ -65,7 +66,8 @@ def predict(library, folder, run, sections):
     config.write_text(IDEAL.format(latency=latency, overhead=overhead, byte=byte, trace=trace), encoding="utf-8")
     found = []
     for scale in (1, 0):
-        result = json.loads(output(WEFT, "run", config, "--set", f"workload.cpu_scale={scale}", "--json", "-", "--progress", "never"))
+        result = json.loads(output(WEFT, "run", config, "--set", f"workload.cpu_scale={scale}", "--json", "-",
+                                   "--progress", "never"))
         found.append(result["tasks"]["finish_ns_max"] / sections)
     return latency, byte, overhead, medians["section"], *found
 
@@ -77,24 +79,28 @@ def main():
     parser.add_argument("--library", choices=LIBRARIES)
     options = parser.parse_args()
     tracers = Path(WEFT).parents[1] / "lib" / "weft"
-    libraries = [each for each in LIBRARIES if shutil.which(LIBRARIES[each][0]) and (tracers / each / "libweft-trace.so").exists()]
+    libraries = [each for each in LIBRARIES if shutil.which(LIBRARIES[each][0])
+                 and (tracers / each / "libweft-trace.so").exists()]
     libraries = [each for each in libraries if options.library in (None, each)]
     if not libraries:
         print("no MPI library is installed with its headers (libopenmpi-dev, libmpich-dev)")
         return 77
-    print("| library | latency | overhead | bandwidth | a section, measured | predicted | difference | of each run | messages alone |\n|---|---|---|---|---|---|---|---|---|")
+    print("| library | latency | overhead | bandwidth | a section, measured | predicted | difference | of each run | "
+          "messages alone |\n|---|---|---|---|---|---|---|---|---|")
     worst = 0
     for library in libraries:
         with tempfile.TemporaryDirectory(prefix="weft-prediction-") as scratch:
             folder = Path(scratch)
-            subprocess.run([LIBRARIES[library][0], "-O1", "-w", "-o", folder / "predicted", HERE / "predicted.c"], check=True)
+            subprocess.run([LIBRARIES[library][0], "-O1", "-w", "-o", folder / "predicted", HERE / "predicted.c"],
+                           check=True)
             runs = [predict(library, folder, run, options.sections) for run in range(options.runs)]
         latency, byte, overhead, measured, predicted, messages = (statistics.median(values) for values in zip(*runs))
         each = sorted(found / real - 1 for *_, real, found, _ in runs)
         difference = statistics.median(each)
         worst = max(worst, abs(difference))
         spread = " ".join(f"{100 * value:+.1f}" for value in each)
-        print(f"| {library} | {latency:.0f} ns | {overhead:.0f} ns | {1 / byte:.2f} GB/s | {measured * 1e-3:.1f} us | {predicted * 1e-3:.1f} us "
+        print(f"| {library} | {latency:.0f} ns | {overhead:.0f} ns | {1 / byte:.2f} GB/s | {measured * 1e-3:.1f} us | "
+              f"{predicted * 1e-3:.1f} us "
               f"| {100 * difference:+.1f} % | {spread} | {messages * 1e-3:.1f} us |", flush=True)  # fmt: skip
     return worst > MOST
 

@@ -1,5 +1,5 @@
-"""Reads what weft's tracer wrote, apart from weft: the layout of workloads/trace/format/weft_records.hpp once more, so that a mistake in
-one of both shows.
+"""Reads what weft's tracer wrote, apart from weft: the layout of workloads/trace/format/weft_records.hpp once more, so
+that a mistake in one of both shows.
 
     python3 -B tests/tracer/recorded.py FOLDER    # the records as text"""
 
@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-KINDS = ["none", "send", "isend", "receive", "ireceive", "wait", "probe", "collective", "enter", "leave", "mark", "send_init", "receive_init",
+KINDS = ["none", "send", "isend", "receive", "ireceive", "wait", "probe", "collective", "enter", "leave", "mark",
+         "send_init", "receive_init",
          "start", "forget", "resume", "polled"]  # fmt: skip
 MESSAGES = ("send", "isend", "receive", "ireceive", "probe", "send_init", "receive_init")
 UNTIMED = ("collective", "enter", "leave", "mark", "forget", "resume")
@@ -17,7 +18,8 @@ UNTIMED = ("collective", "enter", "leave", "mark", "forget", "resume")
 
 def call_names():
     text = (ROOT / "workloads/trace/format/weft_records.hpp").read_text(encoding="utf-8")
-    return re.findall(r"CALL\((\w+)\)", text.split("#define WEFT_RECORDED_COLLECTIVES")[1].split("#define WEFT_CALL_NUMBER")[0])
+    return re.findall(r"CALL\((\w+)\)",
+                      text.split("#define WEFT_RECORDED_COLLECTIVES")[1].split("#define WEFT_CALL_NUMBER")[0])
 
 
 def collective_names():
@@ -59,7 +61,8 @@ class Rank:
 
     def __init__(self, path, calls):
         data = path.read_bytes()
-        (_, _, self.rank, self.ranks, self.library, self.clock, self.state, self.has_inner, self.block_bytes, self.error, self.threads, self.blocks,
+        (_, _, self.rank, self.ranks, self.library, self.clock, self.state, self.has_inner, self.block_bytes,
+         self.error, self.threads, self.blocks,
          self.written, self.lost, self.end_ns) = struct.unpack_from("<8s8IiI4Q", data)  # fmt: skip
         assert data[:8] == b"WEFTREC1"
         self.calls, self.records, self.sizes = calls, [], []
@@ -92,7 +95,8 @@ class Rank:
         for _ in range(records):
             head = fields.byte()
             kind = KINDS[head & 0x1F]
-            record = {"kind": kind, "thread": thread, "continues": bool(head & 0x20), "special": bool(head & 0x40), "inner": bool(head & 0x80)}
+            record = {"kind": kind, "thread": thread, "continues": bool(head & 0x20), "special": bool(head & 0x40),
+                      "inner": bool(head & 0x80)}
             if not head & 0x20:
                 now += fields.number()
                 record["begin"] = now
@@ -100,20 +104,23 @@ class Rank:
                     now += fields.number()
                 record["end"] = now
             if kind in MESSAGES:
-                code, peer, record["tag"], record["bytes"] = fields.number(), fields.signed(), fields.signed(), fields.number()
+                code, peer, record[
+                        "tag"], record["bytes"] = fields.number(), fields.signed(), fields.signed(), fields.number()
                 record["comm"] = code >> 1
                 members, others = self.communicators[code >> 1]
                 peers = list(range(self.ranks)) if code & 1 else others or members
                 record["peer"] = peers[peer] if peer >= 0 else None
             if kind == "collective":
-                record["call"], record["comm"], record["root"] = self.calls[fields.number()], fields.number() >> 1, fields.signed() - 1
+                record["call"], record[
+                        "comm"], record["root"] = self.calls[fields.number()], fields.number() >> 1, fields.signed() - 1
                 record["bytes"], record["received"] = fields.number(), fields.number()
                 record["lists"] = [[fields.number() for _ in range(fields.number())] for _ in range(2)]
             if kind == "enter":
                 record["call"] = self.calls[fields.number()]
             if kind == "mark":
                 record["mark"] = fields.signed()
-            if kind in ("isend", "ireceive", "wait", "send_init", "receive_init", "start", "forget") or kind == "collective" and record["special"]:
+            if kind in ("isend", "ireceive", "wait", "send_init", "receive_init", "start",
+                        "forget") or kind == "collective" and record["special"]:
                 request = (request + fields.signed()) % 2**64
                 record["request"] = request
             if kind == "wait":
@@ -129,8 +136,8 @@ def read_folder(folder):
 
 
 def sends(rank, inner=False):
-    """(call, tag, to, bytes) of messages of the program, or of the library inside of calls, those to itself left out. Persistent ones count
-    for each start."""
+    """(call, tag, to, bytes) of messages of the program, or of the library inside of calls, those to itself left out.
+    Persistent ones count for each start."""
     found, persistent, call = [], {}, None
     for record in rank.records:
         if record["kind"] in ("collective", "enter"):

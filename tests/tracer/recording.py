@@ -5,28 +5,30 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
+import harness
+from recorded import read_folder, sends
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE)]
-import harness  # noqa: E402
-from recorded import read_folder, sends  # noqa: E402
 
 WEFT = harness.weft()
 LIBRARIES = {"openmpi": ("mpicc.openmpi", "mpif90.openmpi", "mpirun.openmpi", ["--oversubscribe", "--bind-to", "none"]),
              "mpich": ("mpicc.mpich", "mpif90.mpich", "mpirun.mpich", [])}  # fmt: skip
 ENVIRONMENT = harness.environment(4, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                                  OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_rmaps_base_oversubscribe="1")  # fmt: skip
+                                  OMPI_MCA_btl_vader_single_copy_mechanism="none",
+                                  OMPI_MCA_rmaps_base_oversubscribe="1")
 # What Open MPI's layer of messages counts, into files counted.RANK.prof.
-MONITORING = ["--mca", "pml_monitoring_enable", "2", "--mca", "pml_monitoring_enable_output", "3", "--mca", "pml_monitoring_filename", "counted",
-              "--mca", "coll", "tuned,basic,libnbc,inter,self,monitoring", "--mca", "pml", "ob1,monitoring"]  # fmt: skip
+MONITORING = ["--mca", "pml_monitoring_enable", "2", "--mca", "pml_monitoring_enable_output", "3", "--mca",
+              "pml_monitoring_filename", "counted",
+              "--mca", "coll", "tuned,basic,libnbc,inter,self,monitoring", "--mca", "pml", "ob1,monitoring"]
 
 
 def counted_by_open_mpi(folder, ranks, kinds):
-    """Counter of (from, to, "messages" or "bytes"); kinds: E, what programs send, and collective calls by persistent requests; I, the rest."""
+    """Counter of (from, to, "messages" or "bytes"); kinds: E, what programs send, and collective calls by persistent
+    requests; I, the rest."""
     counted = collections.Counter()
     for rank in range(ranks):
         for line in (folder / f"counted.{rank}.prof").read_text(encoding="utf-8").splitlines():
@@ -64,14 +66,17 @@ class Recording:
 
     @classmethod
     def compile(cls, source):
-        subprocess.run([LIBRARIES[cls.library][0], "-O1", "-w", "-o", cls.folder / source.stem, source, "-lpthread", "-lm"], check=True)
+        subprocess.run([LIBRARIES[cls.library][0], "-O1", "-w", "-o", cls.folder / source.stem, source, "-lpthread",
+                        "-lm"], check=True)
 
     def record(self, name, ranks, command, *options, fails=False, launch=(), timeout=300):
         """What weft trace record printed."""
         _, _, launcher, usual = LIBRARIES[self.library]
         shutil.rmtree(self.folder / name, ignore_errors=True)
-        words = [WEFT, "trace", "record", "--out", self.folder / name, *options, "--", launcher, *usual, *launch, "-n", str(ranks), *command]
-        ran = subprocess.run(list(map(str, words)), env=ENVIRONMENT, capture_output=True, text=True, timeout=timeout, check=False, cwd=self.folder)
+        words = [WEFT, "trace", "record", "--out", self.folder / name, *options, "--", launcher, *usual, *launch, "-n",
+                 str(ranks), *command]
+        ran = subprocess.run(list(map(str, words)), env=ENVIRONMENT, capture_output=True, text=True, timeout=timeout,
+                             check=False, cwd=self.folder)
         if fails:
             self.assertEqual(ran.returncode, 5, ran.stdout + ran.stderr)
         else:
@@ -80,7 +85,8 @@ class Recording:
 
     def weft(self, command, name, *options, code=0):
         words = [WEFT, "trace", command, self.folder / name, "--no-store", *options]
-        ran = subprocess.run(list(map(str, words)), env=ENVIRONMENT, capture_output=True, text=True, timeout=100, check=False)
+        ran = subprocess.run(list(map(str, words)), env=ENVIRONMENT, capture_output=True, text=True, timeout=100,
+                             check=False)
         self.assertEqual(ran.returncode, code, ran.stdout + ran.stderr)
         return ran.stdout
 

@@ -1,22 +1,22 @@
-"""The tracer under real MPI libraries: programs of tests/tracer recorded as they are. What was recorded is read by recorded.py, apart from
-weft, and by weft; it is compared with what the programs say, with Open MPI's own counters, and with tests/data/collectives.
+"""The tracer under real MPI libraries: programs of tests/tracer recorded as they are. What was recorded is read by
+recorded.py, apart from weft, and by weft; it is compared with what the programs say, with Open MPI's own counters, and
+with tests/data/collectives.
 
-    WEFT_BINARY=build/release/bin/weft python3 -B tests/tracer/tracer_test.py OpenMpi"""
+    tests/by-hand tests/tracer/tracer_test.py OpenMpi"""
 
 import collections
 import os
 import re
 import shutil
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
+import harness
+from recorded import read_folder, sends
+from recording import ENVIRONMENT, LIBRARIES, MONITORING, WEFT, Recording, counted_by_open_mpi, seen_by_the_tracer
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE)]
-import harness  # noqa: E402
-from recorded import read_folder, sends  # noqa: E402
-from recording import ENVIRONMENT, LIBRARIES, MONITORING, WEFT, Recording, counted_by_open_mpi, seen_by_the_tracer  # noqa: E402
 
 DATA = {"openmpi": "openmpi-4.1.txt", "mpich": "mpich-4.0.txt"}
 RECORDING, COMPLETE, EXITED, ABORTED, CANNOT_WRITE = range(5)
@@ -30,7 +30,8 @@ class Tracer(Recording):
     def test_all_calls(self):
         ranks = 4
         out = self.record("all", ranks, [self.folder / "calls"])
-        said = {int(rank): (int(sent), int(got)) for rank, sent, got in re.findall(r"rank (\d+): sent (\d+) received (\d+)", out)}
+        said = {int(rank): (int(sent), int(got)) for rank, sent,
+                got in re.findall(r"rank (\d+): sent (\d+) received (\d+)", out)}
         self.assertEqual(len(said), ranks)
         trace = read_folder(self.folder / "all")
         self.assertEqual([rank.rank for rank in trace], list(range(ranks)))
@@ -45,11 +46,12 @@ class Tracer(Recording):
         messages = self.info("all")
         self.assertEqual(messages["messages"], calls["messages"] + own)
         self.assertEqual(messages["operations"]["receive"], messages["messages"])
-        # Twice on all ranks, once on halves, once on rows of 2; of broadcasts 3 more inside of messages(), of those that start a
-        # request one of each.
+        # Twice on all ranks, once on halves, once on rows of 2; of broadcasts 3 more inside of messages(), of those
+        # that start a request one of each.
         counted = {operation: count["calls"] for operation, count in calls["collectives"].items()}
         usual = 4 * ranks
-        self.assertEqual(counted, {**dict.fromkeys(counted, usual), "barrier": usual + ranks, "broadcast": usual + 4 * ranks, "allreduce": usual + ranks})
+        self.assertEqual(counted, {**dict.fromkeys(counted, usual), "barrier": usual + ranks, "broadcast": usual + 4
+                                   * ranks, "allreduce": usual + ranks})
         self.assertEqual(len(counted), 17)
         self.assertEqual(set(messages["collectives"]), {"barrier", "broadcast", "allreduce"})
         self.expect_whole("all")
@@ -61,7 +63,8 @@ class Tracer(Recording):
         seen = []
         for module in ("F08", "MODULE", "MPIF"):
             program = self.folder / f"fortran-{module}"
-            command = [compiler, "-w", "-cpp", f"-D{module}", "-fallow-argument-mismatch", "-o", program, HERE / "calls.f90"]
+            command = [compiler, "-w", "-cpp", f"-D{module}", "-fallow-argument-mismatch", "-o", program, HERE
+                       / "calls.f90"]
             subprocess.run(command, check=True, cwd=self.folder)
             self.record(module, 2, [program])
             trace = read_folder(self.folder / module)
@@ -116,7 +119,8 @@ class Tracer(Recording):
         self.assertGreater(least, 3800)
         told = self.info("killed")["missing"]
         self.assertIn(f"rank 1: ended from outside after {len(killed.sizes)} blocks", told[-1])
-        self.assertIn("missing     rank 1", self.weft("info", "killed").replace("missing     rank 0", "missing     rank 1"))
+        self.assertIn("missing     rank 1", self.weft("info", "killed").replace("missing     rank 0",
+                                                                                "missing     rank 1"))
 
     def test_a_full_disk_is_told_and_counted(self):
         self.record("full", 2, [self.folder / "endings", "full", 3000], "--block", 4096)
@@ -141,7 +145,8 @@ class Tracer(Recording):
     def test_receives_that_are_cancelled_take_nothing(self):
         self.record("cancel", 2, [self.folder / "endings", "cancel", 5])
         for rank in read_folder(self.folder / "cancel"):
-            self.assertEqual([record["peer"] for record in rank.records if record["kind"] == "wait" and not record["inner"]].count(-1), 6)
+            self.assertEqual([record["peer"] for record in rank.records if record["kind"] == "wait"
+                              and not record["inner"]].count(-1), 6)
         self.expect_whole("cancel")
         self.assertIn("complete, 16 messages sent and received", self.weft("check", "cancel", "--format", "weft-calls"))
 
@@ -163,7 +168,8 @@ class Tracer(Recording):
     def test_threads(self):
         self.record("threads", 2, [self.folder / "endings", "threads", 300], "--block", 4096)
         for rank in read_folder(self.folder / "threads"):
-            self.assertEqual({record["thread"] for record in rank.records if record["kind"] == "send" and not record["inner"]}, {1, 2, 3, 4})
+            self.assertEqual({record["thread"] for record in rank.records if record["kind"] == "send"
+                              and not record["inner"]}, {1, 2, 3, 4})
             self.assertEqual(len(sends(rank)), 1200)
             self.assertEqual(rank.clock, 0)
         self.expect_whole("threads")
@@ -172,8 +178,10 @@ class Tracer(Recording):
     def test_the_cost_of_a_call(self):
         """The least of many measurements, since the machine does other things as well: docs/tracing.md has figures."""
         command = [self.folder / "endings", "cost", 2000]
-        plain = subprocess.run([LIBRARIES[self.library][2], "-n", "1", *map(str, command)], env=ENVIRONMENT, capture_output=True, text=True, check=True)
-        least = [float(re.search(r"least ([\d.]+)", text)[1]) for text in (plain.stdout, self.record("cost", 1, command))]
+        plain = subprocess.run([LIBRARIES[self.library][2], "-n", "1", *map(str, command)], env=ENVIRONMENT,
+                               capture_output=True, text=True, check=True)
+        least = [float(re.search(r"least ([\d.]+)", text)[1])
+                 for text in (plain.stdout, self.record("cost", 1, command))]
         print(f"{self.library}: a call takes {least[0]} ns, recorded {least[1]} ns")
         self.assertLess(least[1] - least[0], 300)
         rank = read_folder(self.folder / "cost")[0]
@@ -195,7 +203,8 @@ def expected(text, ranks):
 def without_unknown(sent, known):
     """Both without the bytes of messages whose length the data does not say."""
     unknown = {(source, to) for source, to, size in known if size == -1}
-    return [collections.Counter({(source, to, 0 if (source, to) in unknown else size): times for (source, to, size), times in messages.items()})
+    return [collections.Counter({(source, to, 0 if (source, to) in unknown else size): times for (source, to, size),
+                                 times in messages.items()})
             for messages in (sent, known)]  # fmt: skip
 
 
@@ -204,7 +213,9 @@ class OpenMpi(Tracer, unittest.TestCase):
 
     def test_the_librarys_own_counters(self):
         """Of messages of the program, and of the library's inside of calls."""
-        (self.folder / "cases").write_text("broadcast 50000\nallreduce 700\nall-to-all 33\nall-to-all 70000\nscan 9\nbarrier 0\n", encoding="utf-8")
+        (self.folder
+         / "cases").write_text("broadcast 50000\nallreduce 700\nall-to-all 33\nall-to-all 70000\nscan 9\nbarrier 0\n",
+                               encoding="utf-8")
         # What collective calls send by persistent requests counts as external there.
         for kind, command in (("E", ["./endings", "usual", 70]), ("EI", ["./points", "cases"])):
             self.record("counted-trace", 4, command, launch=MONITORING)
@@ -214,7 +225,8 @@ class OpenMpi(Tracer, unittest.TestCase):
             # A barrier of the tracer itself, before the begin.
             more = counted - seen
             self.assertEqual(seen - counted, collections.Counter())
-            self.assertLessEqual({(key[2], count) for key, count in more.items()}, {("messages", 1)} if kind != "E" else set())
+            self.assertLessEqual({(key[2], count) for key, count in more.items()}, {("messages", 1)} if kind != "E"
+                                 else set())
 
 
 class Mpich(Tracer, unittest.TestCase):
@@ -225,7 +237,8 @@ class Refusals(harness.Scratch):
     """What is no recording says so before anything runs."""
 
     def refused(self, *words):
-        ran = subprocess.run([WEFT, "trace", "record", *words], cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False)
+        ran = subprocess.run([WEFT, "trace", "record", *words], cwd=self.folder, env=ENVIRONMENT, capture_output=True,
+                             text=True, timeout=60, check=False)
         self.assertEqual(ran.returncode, 2, ran.stdout + ran.stderr)
         self.assertEqual(ran.stderr.count("\n"), 1)
         return ran.stderr
@@ -236,14 +249,18 @@ class Refusals(harness.Scratch):
         usual = ("--library", "openmpi")
         self.assertIn("'nonesuch' is no program", self.refused("--", "nonesuch"))
         self.assertIn("say it with --library openmpi or --library mpich", self.refused("--", "true"))
-        self.assertIn("--to-call is before --from-call", self.refused("--from-call", "9", "--to-call", "3", "--", "true"))
-        self.assertIn("--to-seconds is not after --from-seconds", self.refused("--from-seconds", "9", "--to-seconds", "3", "--", "true"))
-        self.assertIn("'KILL' is no signal that can be caught", self.refused(*usual, "--toggle-signal", "KILL", "--", "true"))
+        self.assertIn("--to-call is before --from-call", self.refused("--from-call", "9", "--to-call", "3", "--",
+                                                                      "true"))
+        self.assertIn("--to-seconds is not after --from-seconds",
+                      self.refused("--from-seconds", "9", "--to-seconds", "3", "--", "true"))
+        self.assertIn("'KILL' is no signal that can be caught",
+                      self.refused(*usual, "--toggle-signal", "KILL", "--", "true"))
         self.assertIn("this folder is not empty", self.refused(*usual, "--out", "used", "--", "true"))
 
     def test_a_program_without_mpi_records_nothing(self):
         words = [WEFT, "trace", "record", "--library", "openmpi", "--out", "none", "--", "true"]
-        ran = subprocess.run(words, cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False)
+        ran = subprocess.run(words, cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=60,
+                             check=False)
         self.assertEqual(ran.returncode, 5)
         self.assertIn("nothing was recorded in", ran.stderr)
 

@@ -1,23 +1,18 @@
-"""OTF2 against otf2-print (otf2-tools), which shares nothing with the reader but the library: counts of what weft reads,
-what otf2-print says of what weft writes; and damaged archives, which must not end the program by a signal."""
+"""OTF2 against otf2-print (otf2-tools), which shares nothing with the reader but the library: counts of what weft
+reads, what otf2-print says of what weft writes; and damaged archives, which must not end the program by a signal."""
 
-import json
 import os
 import random
 import re
 import shutil
 import subprocess
-import sys
 import tarfile
 import unittest
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import harness
 
-import harness  # noqa: E402
-
-WEFT = harness.weft()
 OTF2_PRINT = harness.needed("OTF2_PRINT", "otf2-print")
 SMALL = harness.ROOT / "tests" / "data" / "otf2" / "small"
 STENCIL = harness.ROOT / "examples" / "traces" / "otf2" / "stencil4d-32"
@@ -45,13 +40,9 @@ def records_of(anchor, complaints=None):
 
 
 class Otf2(harness.Scratch):
-    def weft(self, *arguments, code=0):
-        done = subprocess.run(harness.with_mpi([WEFT, "trace", *arguments]), env=harness.environment(),
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=self.folder, timeout=60,
-                              check=False)
-        if code is not None:
-            self.assertEqual(done.returncode, code, done.stderr)
-        return done
+    def trace_errors(self, *words, code):
+        self.weft("trace", *words, code=code)
+        return self.errors
 
     def copy(self, archive):
         return Path(shutil.copytree(archive, self.folder / archive.name))
@@ -59,7 +50,7 @@ class Otf2(harness.Scratch):
     def test_counts_are_those_of_otf2_print(self):
         for archive in (SMALL, STENCIL):
             kinds, sent, _ = records_of(archive / "traces.otf2")
-            info = json.loads(self.weft("info", str(self.copy(archive)), "--json", "-").stdout)
+            info = self.json_of("trace", "info", str(self.copy(archive)))
             self.assertEqual(info["format"], "otf2")
             self.assertEqual(info["messages"], kinds["MPI_SEND"] + kinds["MPI_ISEND"])
             self.assertEqual(info["bytes"], sent)
@@ -67,11 +58,11 @@ class Otf2(harness.Scratch):
 
     def test_every_receive_finds_its_message(self):
         for archive in (SMALL, STENCIL):
-            self.weft("check", str(self.copy(archive) / "traces.otf2"))
+            self.weft("trace", "check", str(self.copy(archive) / "traces.otf2"))
 
     def test_an_archive_written_again_has_the_same_records(self):
         for archive in (SMALL, STENCIL):
-            self.weft("convert", str(self.copy(archive)), "--out", f"{archive.name}-again.otf2")
+            self.weft("trace", "convert", str(self.copy(archive)), "--out", f"{archive.name}-again.otf2")
             before = records_of(archive / "traces.otf2")
             after = records_of(self.folder / f"{archive.name}-again.otf2" / "traces.otf2")
             # Times at which recording was off or on are not kept, and a region that never ended has ended.
@@ -80,11 +71,11 @@ class Otf2(harness.Scratch):
             self.assertEqual(before, after)
 
     def test_a_trace_without_times_becomes_an_archive(self):
-        self.weft("convert", str(harness.IS_TRACE), "--out", "is.otf2")
+        self.weft("trace", "convert", str(harness.IS_TRACE), "--out", "is.otf2")
         kinds, sent, _ = records_of(self.folder / "is.otf2" / "traces.otf2")
         self.assertEqual((kinds["MPI_SEND"], kinds["MPI_RECV"], sent), (4842, 4842, 3426152))
-        self.weft("check", "is.otf2")
-        info = json.loads(self.weft("info", "is.otf2", "--json", "-").stdout)
+        self.weft("trace", "check", "is.otf2")
+        info = self.json_of("trace", "info", "is.otf2")
         self.assertEqual((info["tasks"], info["messages"], info["bytes"]), (16, 4842, 3426152))
 
     def test_eztrace_has_sizes_of_calls_and_locations_of_any_number(self):
@@ -97,7 +88,7 @@ class Otf2(harness.Scratch):
         anchor = next(self.folder.rglob("*.otf2"))
         kinds, sent, _ = records_of(anchor, "out of order|duplicate")
         for name in (str(anchor), "again.otf2"):
-            info = json.loads(self.weft("info", name, "--json", "-").stdout)
+            info = self.json_of("trace", "info", name)
             self.assertEqual((info["tasks"], info["messages"], info["bytes"]),
                              (4, kinds["MPI_SEND"] + kinds["MPI_ISEND"], sent))
             self.assertEqual(info["operations"]["receive"], kinds["MPI_RECV"] + kinds["MPI_IRECV_REQUEST"])
@@ -105,9 +96,9 @@ class Otf2(harness.Scratch):
                              {"allreduce": (2465, 11936), "broadcast": (1468, 19232), "barrier": (596, 0),
                               "all-to-all": (116, 853440), "reduce": (252, 10832), "gather": (5, 120)})
             if name != "again.otf2":
-                self.weft("convert", name, "--out", "again.otf2")
+                self.weft("trace", "convert", name, "--out", "again.otf2")
         # Messages of MPI_Irecv are not in the archive: they are left over, but no task waits for ever.
-        checked = self.weft("check", "again.otf2", code=4).stderr
+        checked = self.trace_errors("check", "again.otf2", code=4)
         self.assertIn("every task ends", checked)
         self.assertEqual(records_of(self.folder / "again.otf2" / "traces.otf2")[1], sent)
 
@@ -124,9 +115,9 @@ class Otf2(harness.Scratch):
             else:
                 data[place] ^= 1 << rng.randrange(8)
             path.write_bytes(data)
-            done = self.weft("info", str(archive), code=None)
-            self.assertIn(done.returncode, (0, 3), f"{path}, byte {place}: {done.stderr}")
-            codes[done.returncode] += 1
+            code, _, err = self.finish(self.start([harness.weft(), "trace", "info", archive]))
+            self.assertIn(code, (0, 3), f"{path}, byte {place}: {err}")
+            codes[code] += 1
             shutil.rmtree(archive)
             shutil.rmtree(self.folder / (archive.name + ".weft-store"), ignore_errors=True)
         self.assertGreater(codes[3], 5)
@@ -135,8 +126,8 @@ class Otf2(harness.Scratch):
         (self.folder / "x").mkdir()
         for name, text in (("x/a.otf2", "s 0 1 0 0\n"), ("b.otf2", "\x03BOTF2 but no more")):
             self.write(name, text)
-        self.assertIn("a.otf2", self.weft("info", "x", code=3).stderr)
-        self.assertIn("b.otf2", self.weft("info", "b.otf2", code=3).stderr)
+        self.assertIn("a.otf2", self.trace_errors("info", "x", code=3))
+        self.assertIn("b.otf2", self.trace_errors("info", "b.otf2", code=3))
 
 
 if __name__ == "__main__":

@@ -14,9 +14,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path.insert(0, str(HERE.parent))
 
-import rank_matrix  # noqa: E402
+import rank_matrix
 
 SKIPPED = 77
 

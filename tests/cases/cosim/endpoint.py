@@ -1,4 +1,5 @@
-"""An endpoint that does what it should not: endpoint.py BEHAVIOUR. Bare frames of weft_cosim.h, so that nothing stands in its way."""
+"""An endpoint that does what it should not: endpoint.py BEHAVIOUR. Bare frames of weft_cosim.h, so that nothing stands
+in its way."""
 
 import os
 import socket

@@ -1,20 +1,20 @@
 // Hashes of files: of the whole content, or none.
 #include "engine/base/hash.hpp"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
+
+#include "tests/support/scratch_folder.hpp"
 
 namespace weft {
 namespace {
 
 TEST(HashFile, IsThatOfTheContentWhateverItsLength) {
-  const std::string path = ::testing::TempDir() + "/weft_hash_test";
+  const ScratchFolder folder;
+  const std::string path = folder.file("hashed");
   constexpr std::size_t block = 1 << 20;
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{5}, block - 1, block, block + 1}) {
     const std::string text(bytes, 'x');
-    std::ofstream(path) << text;
+    put(path, text);
     u64 expected = hash_bytes({});
     const auto all = std::as_bytes(std::span(text));
     for (std::size_t at = 0; at < bytes; at += block) {
@@ -22,7 +22,6 @@ TEST(HashFile, IsThatOfTheContentWhateverItsLength) {
     }
     EXPECT_EQ(hash_file(path), expected) << bytes;
   }
-  std::filesystem::remove(path);
 }
 
 TEST(HashFile, IsNoneWhereTheContentCannotBeReadToItsEndOrTwice) {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "engine/base/error.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace weft {
 namespace {
@@ -16,10 +17,7 @@ namespace fs = std::filesystem;
 
 class LogTest : public ::testing::Test {
  protected:
-  void TearDown() override {
-    start_log({});
-    fs::remove(file_);
-  }
+  void TearDown() override { start_log({}); }
   /// What comes to standard error when all kinds of messages are written.
   static std::string shown(const LogChoice& choice, u32 rank = 0, u32 ranks = 1) {
     start_log(choice, rank, ranks);
@@ -30,7 +28,8 @@ class LogTest : public ::testing::Test {
     spdlog::error("is wrong");
     return ::testing::internal::GetCapturedStderr();
   }
-  std::string file_ = (fs::temp_directory_path() / ("weft-log-" + std::to_string(::getpid()))).string();
+  ScratchFolder folder_;
+  std::string file_ = folder_.file("log");
 };
 
 TEST_F(LogTest, WarningsAndErrorsAreShownUnlessAskedOtherwise) {

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <fstream>
 #include <gtest/gtest.h>
 
 #include "models/routing/router_kind.hpp"
 #include "tests/models/network/scripted_network.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace weft::models::testing {
 namespace {
@@ -54,8 +54,9 @@ TEST(Arbitration, RoundRobinGoesOnBehindTheLastWinnerWhoeverCameFirst) {
 /// caller's choice, and from node 4.
 std::vector<u32> order_through_the_middle(Arbitration arbitration, u32 of_1, u32 of_3,
                                           const std::vector<Send>& script) {
-  const std::string path = ::testing::TempDir() + fmt::format("weft_ways_{}_{}.txt", of_1, of_3);
-  std::ofstream(path) << fmt::format("1 5: 2/{} 0/0\n3 5: 0/{} 0/0\n7 5: 3/0 0/0\n4 5: 0/0\n", of_1, of_3);
+  const ScratchFolder folder;
+  const std::string path =
+      folder.write("routes", fmt::format("1 5: 2/{} 0/0\n3 5: 0/{} 0/0\n7 5: 3/0 0/0\n4 5: 0/0\n", of_1, of_3));
   Case setup = with(mesh({3, 3}), arbitration);
   setup.router.kind = "source-route";
   setup.router.virtual_channels = 3;

@@ -2,8 +2,6 @@
 #include "models/machine/spinnaker/multicast_tables.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -11,6 +9,7 @@
 #include "engine/base/error.hpp"
 #include "models/topology/lattice.hpp"
 #include "tests/models/spinnaker/chips.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace weft::models::spinnaker {
 namespace {
@@ -19,14 +18,9 @@ using testing::chips;
 
 class MulticastFile : public ::testing::Test {
  protected:
-  void SetUp() override {
-    const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
-    path_ = (std::filesystem::temp_directory_path() / (std::string("weft-") + test->name() + ".txt")).string();
-  }
-  void TearDown() override { std::filesystem::remove(path_); }
   /// The targets of a 4x4 network by a file.
   Targets read(const std::string& text) {
-    std::ofstream(path_) << text;
+    put(path_, text);
     testing::Case setup = chips(4, 4, 1, "multicast");
     setup.router.own.set("multicast_file", path_);
     return {*testing::network_of(setup), setup.router};
@@ -41,7 +35,8 @@ class MulticastFile : public ::testing::Test {
     }
     return "";
   }
-  std::string path_;
+  ScratchFolder folder_;
+  std::string path_ = folder_.file("targets.txt");
 };
 
 TEST_F(MulticastFile, NamesTheTargetsOfEachSource) {
@@ -157,12 +152,11 @@ class Tables : public ::testing::Test {
 };
 
 TEST_F(Tables, HaveNoEntryWherePacketsGoStraightThrough) {
-  const std::string path = (std::filesystem::temp_directory_path() / "weft-straight.txt").string();
-  std::ofstream(path) << "0 4 13\n";  // both 4 to the right, one of them a diagonal further
+  const ScratchFolder folder;  // both 4 to the right, one of them a diagonal further
+  const std::string path = folder.write("straight.txt", "0 4 13\n");
   testing::Case setup = chips(9, 9, 1, "multicast");
   setup.router.own.set("multicast_file", path);
   const MulticastTables tables = of(setup);
-  std::filesystem::remove(path);
   EXPECT_EQ(tables.find(0, 0), 1U << 0);
   for (const u32 passed : {1U, 2U}) EXPECT_EQ(tables.find(passed, 0), 0U);
   // 13 = (4, 1): 3 to the right, then the diagonal. The tree branches at 3.

@@ -3,13 +3,10 @@
 import json
 import os
 import signal
-import sys
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-import harness  # noqa: E402
-from cli_runs import ENDLESS, SHORT, TORUS, TREE, UNIFORM, Cli  # noqa: E402
+import harness
+from cli_runs import ENDLESS, SHORT, TORUS, TREE, UNIFORM, Cli
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
@@ -67,7 +64,8 @@ class Run(Cli):
                           "run", config, "--out", "x.pdf")
         self.assert_fails(2, ["--out - is not possible"], "fabric", "ebb", tree, "--count", 2, "--out", "-")
         for words in (["fabric", "ebb", tree, "--count", 2, "--out", "x.html"],
-                      ["fabric", "report", tree, "--engine", "minhop", "--out", "x.h5"], ["report", config, "--out", "x.pdf"],
+                      ["fabric", "report", tree, "--engine", "minhop", "--out", "x.h5"],
+                      ["report", config, "--out", "x.pdf"],
                       ["run", config, "--json", "x.h5"], ["topology", config, "--json", "x.html"],
                       ["trace", "generate", "BU", "--tasks", 4, "--message-bytes", 8, "--out", "x.trc.xz"]):
             with self.subTest(words=words):
@@ -77,7 +75,8 @@ class Run(Cli):
     def test_a_config_and_a_study_are_not_taken_for_each_other(self):
         config = self.config(TORUS, UNIFORM, SHORT)
         study = self.write("study.toml", 'format = 1\n[sweep]\nbase = "config.toml"\n')
-        self.assert_fails(2, ["is a study, not a config of one run", "use weft sweep", 'its base "config.toml"'], "run", study)
+        self.assert_fails(2, ["is a study, not a config of one run", "use weft sweep", 'its base "config.toml"'], "run",
+                          study)
         self.assert_fails(2, ["is the config of one run, not a study", "use weft run"], "sweep", config)
 
     def test_keys_without_effect_are_refused_unless_allowed(self):
@@ -85,7 +84,8 @@ class Run(Cli):
         self.assert_fails(2, ["config.toml:8: measure.batches = 3 has no effect", "remove it, or simulation.cycles"],
                           "run", config)
         self.assert_succeeds("run", config, "--allow-unused", "--progress", "never")
-        self.assert_fails(2, ["--set measure.intervals=2"], "run", config, "--allow-unused", "--set", "measure.intervals=2")
+        self.assert_fails(2, ["--set measure.intervals=2"], "run", config, "--allow-unused", "--set",
+                          "measure.intervals=2")
 
     def test_the_summary_says_how_to_keep_the_result(self):
         text = self.assert_succeeds("run", self.config(TORUS, UNIFORM, SHORT), "--progress", "never")
@@ -157,7 +157,8 @@ class OneWayLinks(Cli):
 
     def distance(self, *settings):
         config = self.config(self.TORUS)
-        done = json.loads(self.assert_succeeds("run", config, "--json", "-", *(word for one in settings for word in ("--set", one))))
+        done = json.loads(self.assert_succeeds("run", config, "--json", "-",
+                                               *(word for one in settings for word in ("--set", one))))
         self.assertGreater(done["packets"]["delivered"], 500)
         return done["distance"]["mean"]
 
@@ -168,20 +169,23 @@ class OneWayLinks(Cli):
                          ["router.kind=source-route", "router.virtual_channels=4"],
                          ["router.kind=switch", "router.routing=forwarding-table", "router.virtual_channels=4"],
                          ["router.kind=infiniband", "packet.phits=4"],
-                         ["router.kind=myrinet", "packet.phits=16", "router.routing=forwarding-table", "router.one_layer=true",
+                         ["router.kind=myrinet", "packet.phits=16", "router.routing=forwarding-table",
+                          "router.one_layer=true",
                           "nic.dispersion=none", "deadlock.unsafe=true"]):
             with self.subTest(settings=settings):
                 self.assertAlmostEqual(self.distance(*settings), self.MEAN, delta=0.2)
 
     def test_need_channels_that_crossbars_of_myrinet_have_not(self):
-        self.assert_fails(2, ["need 4 virtual layers", "router.virtual_channels", "one channel"], "run", self.config(self.TORUS),
+        self.assert_fails(2, ["need 4 virtual layers", "router.virtual_channels", "one channel"], "run",
+                          self.config(self.TORUS),
                           "--set", "router.kind=myrinet")
 
     def test_are_told_of_in_fabrics(self):
         config = self.config(self.TORUS)
         checked = self.assert_succeeds("fabric", "check", config)
         self.assertNotIn("unreachable", checked)
-        found = json.loads(self.assert_succeeds("fabric", "ebb", config, "--engine", "dor", "--count", "2", "--json", "-"))
+        found = json.loads(self.assert_succeeds("fabric", "ebb", config, "--engine", "dor", "--count", "2", "--json",
+                                                "-"))
         self.assertEqual(found["switches"], 64)
         self.assert_fails(2, ["one way only", "dor, minhop or sssp"], "fabric", "ebb", config, "--engine", "updn")
 
@@ -198,7 +202,8 @@ class SeveralRanks(Cli):
     def test_an_error_of_the_first_rank_alone_ends_the_others_too(self):
         config = self.config(TORUS, UNIFORM, ENDLESS)
         done = self.weft("run", config, "--out", "no/such/folder/a.h5", ranks=2)
-        self.assertEqual((done.returncode, done.stderr.count("weft: error [rank 0]: cannot write")), (5, 1), done.stderr)
+        self.assertEqual((done.returncode, done.stderr.count("weft: error [rank 0]: cannot write")), (5, 1),
+                         done.stderr)
 
     def test_only_one_rank_prints(self):
         self.assertEqual(self.weft("--version", ranks=2).stdout.count("weft"), 1)
@@ -231,7 +236,8 @@ class Threads(Cli):
         cores = len(os.sched_getaffinity(0))
         self.assertEqual("give --threads" in errors, cores < 16, errors)
         _, errors = self.run_it(config, "--threads", 17, code=2)
-        self.assertIn("17 ranks are more than the 16 routers of the network; use 16 or fewer (mpirun -n, --threads)", errors)
+        self.assertIn("17 ranks are more than the 16 routers of the network; use 16 or fewer (mpirun -n, --threads)",
+                      errors)
         for threads in ("0", "-1", "two", "1.5", "1025"):
             self.assertIn("--threads", self.run_it(config, "--threads", threads, code=2)[1])
 
@@ -253,14 +259,17 @@ class Threads(Cli):
         code, _, errors = self.finish(run)
         self.assertEqual(code, 75, errors)
         (self.folder / "c.h5").rename(self.folder / "kept.h5")
-        digests = {self.run_it(config, *keys, "--threads", threads, "--resume", "kept.h5")[0]["digest"] for threads in (1, 3)}
+        digests = {self.run_it(config, *keys, "--threads", threads, "--resume", "kept.h5")[0]["digest"]
+                   for threads in (1, 3)}
         self.assertEqual(digests, {self.run_it(config, "--quiet")[0]["digest"]})
 
     def test_what_checkpoints_and_results_hold_does_not_depend_on_them(self):
         config = self.config(TORUS, UNIFORM, "[simulation]\ncycles = 2000\n")
         for threads, resuming in ((3, 2), (1, 4), (4, 1)):
-            self.run_it(config, "--threads", threads, "--set", "checkpoint.every_cycles=900", "--set", "checkpoint.path=c.h5")
-            again, _ = self.run_it(config, "--threads", resuming, "--resume", "c.h5", "--set", "checkpoint.path=c.h5", "--set",
+            self.run_it(config, "--threads", threads, "--set", "checkpoint.every_cycles=900", "--set",
+                        "checkpoint.path=c.h5")
+            again, _ = self.run_it(config, "--threads", resuming, "--resume", "c.h5", "--set", "checkpoint.path=c.h5",
+                                   "--set",
                                    "checkpoint.every_cycles=900")
             self.assertEqual(again["resumed_from_cycle"], 1800)
             self.assertEqual(again["digest"], self.run_it(config)[0]["digest"])

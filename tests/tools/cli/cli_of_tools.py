@@ -2,14 +2,12 @@
 
 import json
 import subprocess
-import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-import harness  # noqa: E402
-from harness import IS_TRACE, ROOT  # noqa: E402
-from cli_runs import COMMANDS, GRAPHML, SHORT, TORUS, TREE, UNIFORM, Cli  # noqa: E402
+import harness
+from harness import IS_TRACE, ROOT
+from cli_runs import COMMANDS, GRAPHML, SHORT, TORUS, TREE, UNIFORM, Cli
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
@@ -62,7 +60,8 @@ class CommandLine(Cli):
         self.assertTrue(config.exists())
 
     def test_words_of_any_length_and_content_are_shown_on_one_line(self):
-        for words in (["x" * 100000], ["run", "c.toml", "--" + "x" * 100000], ["run", "a", "b\n\x1b[31m"], ["a\nb.toml"],
+        for words in (["x" * 100000], ["run", "c.toml", "--" + "x" * 100000], ["run", "a", "b\n\x1b[31m"],
+                      ["a\nb.toml"],
                       ["run", "c.toml", "--progress", "y\n" * 40000], ["run", "c.toml", "--seed", "1\n2"]):
             with self.subTest(words=[word[:20] for word in words]):
                 self.assertEqual(self.assert_fails(2, [], *words), [])
@@ -83,7 +82,8 @@ class CommandLine(Cli):
         self.assertIn("router.queue_packets", self.assert_succeeds("describe"))
         self.assertIn("torus", self.assert_succeeds("describe", "topologies", "patterns"))
         self.assert_fails(2, ["routrs", "routers"], "describe", "routrs")
-        self.assertIn("router.queue_packets", [row["key"] for row in json.loads(self.assert_succeeds("describe", "--json", "-"))["settings"]])
+        self.assertIn("router.queue_packets", [row["key"] for row in json.loads(self.assert_succeeds("describe",
+                "--json", "-"))["settings"]])
         self.assert_fails(2, ["--json", "'torus'", "leave one"], "describe", "torus", "--json", "-")
 
     def test_output_that_cannot_be_written_is_an_error(self):
@@ -98,7 +98,8 @@ class CommandLine(Cli):
 class Topology(Cli):
     def test_counts_of_a_torus_and_a_tree(self):
         torus = json.loads(self.assert_succeeds("topology", self.config(TORUS), "--json", "-"))
-        self.assertEqual((torus["nodes"], torus["routers"], torus["router_links"], torus["node_links"]), (16, 16, 32, 0))
+        self.assertEqual((torus["nodes"], torus["routers"], torus["router_links"], torus["node_links"]),
+                         (16, 16, 32, 0))
         self.assertEqual((torus["diameter"], torus["ports"]["total"]), (4, 64))
         self.assertEqual(torus["checked"], {"routers": 16, "ports": 64, "nodes": 16, "all": True})
         tree = json.loads(self.assert_succeeds("topology", self.config(TREE), "--json", "-"))
@@ -122,7 +123,8 @@ class Topology(Cli):
 
     def test_cost_is_that_of_the_users_table(self):
         prices = self.write("prices.toml", "[floor]\nnodes_per_rack = 16\nracks_per_row = 2\nrack_pitch_m = 1\n"
-                            'row_pitch_m = 2\nin_rack_m = 0.5\n[[switch]]\nname = "any"\nprice = 100\nwatts = 5\n[nic]\n'
+                            'row_pitch_m = 2\nin_rack_m = 0.5\n[[switch]]\nname = "any"\nprice = 100\nwatts = '
+                            '5\n[nic]\n'
                             'price = 3\n[[cable]]\nname = "any"\nprice_per_m = 10\n')
         # The 4-ary 2-tree: 8 switches and 16 nodes in one rack, 16 + 16 cables of half a metre.
         config = self.config('[topology]\nkind = "tree"\narity = 4\nlevels = 2\n')
@@ -145,8 +147,10 @@ class Topology(Cli):
             settings = [f"topology.kind={one['kind']}", *one["settings"].split()]
             made = json.loads(self.assert_succeeds("topology", self.config(), "--json", "-",
                                                    *(word for setting in settings for word in ("--set", setting))))
-            self.assertEqual((made["name"], made["nodes"], made["diameter"]), (one["name"], one["nodes"], one["diameter"]))
-        self.assert_fails(2, ["no kind of network has a shape", "more ports"], "topology", "--find", "7", "--radix", "2")
+            self.assertEqual((made["name"], made["nodes"], made["diameter"]),
+                             (one["name"], one["nodes"], one["diameter"]))
+        self.assert_fails(2, ["no kind of network has a shape", "more ports"], "topology", "--find", "7", "--radix",
+                          "2")
 
     def test_networks_of_a_size_with_their_cost(self):
         prices = str(ROOT / "examples" / "costs" / "machine-room.toml")
@@ -243,10 +247,12 @@ class Trace(Cli):
         for name, trace_format in (("testing_comp_simple4.goal", "goal"), ("testing_comp_simple4.bin", "goal-binary")):
             counts = json.loads(self.assert_succeeds("trace", "info", graphs / name, "--json", "-"))
             self.assertEqual((counts["format"], counts["tasks"], counts["idle_tasks"]), (trace_format, 16, 14))
-            self.assertEqual(counts["operations"], {"send": 1, "receive": 1, "compute": 1, "probe": 0, "join": 0, "time": 0})
+            self.assertEqual(counts["operations"], {"send": 1, "receive": 1, "compute": 1, "probe": 0, "join": 0,
+                                                    "time": 0})
             self.assertEqual((counts["messages"], counts["bytes"], counts["requirements"]), (1, 8000000, 1))
         self.assertIn("complete, 31 messages", self.assert_succeeds("trace", "check", graphs / "binary_tree_32.goal"))
-        path = self.write("stuck.goal", "num_ranks 2\nrank 0 {\nrecv 9b from -1 tag 4 comm 2\n}\nrank 1 {\nsend 9b to 0 tag 4\n}\n")
+        path = self.write("stuck.goal",
+                          "num_ranks 2\nrank 0 {\nrecv 9b from -1 tag 4 comm 2\n}\nrank 1 {\nsend 9b to 0 tag 4\n}\n")
         detail = self.assert_fails(4, ["1 task waits for ever"], "trace", "check", path)
         self.assertEqual(len(detail), 2)
         for word in ("task 0", "line 3", "from any", "tag 4", "communicator 2", "9 bytes"):
@@ -255,7 +261,8 @@ class Trace(Cli):
 
     def test_counts_of_records_as_json(self):
         counts = json.loads(self.assert_succeeds("trace", "info", IS_TRACE, "--json", "-"))
-        self.assertEqual((counts["format"], counts["tasks"], counts["messages"], counts["bytes"]), ("trc", 16, 4842, 3426152))
+        self.assertEqual((counts["format"], counts["tasks"], counts["messages"], counts["bytes"]),
+                         ("trc", 16, 4842, 3426152))
         self.assertEqual(counts["operations"], {"send": 4842, "receive": 4842, "compute": 697})
 
     def test_graphs_compute_where_a_cycle_has_a_length(self):
@@ -274,22 +281,30 @@ class Trace(Cli):
 
     def test_the_workload_of_a_config_is_written_as_trc_or_goal_and_takes_as_long(self):
         ideal = 'format = 1\n[topology]\nkind = "ideal"\nnodes = 12\n[ideal]\noverhead_ns = 30\ngap_ns = 10\n'
-        workload = '[workload]\nkind = "collective"\nname = "all-to-all"\nalgorithm = "bruck"\nmessage_bytes = 100\nmatching = "order"\n'
+        workload = ('[workload]\nkind = "collective"\nname = "all-to-all"\nalgorithm = "bruck"\nmessage_bytes = '
+                    '100\nmatching = "order"\n')
         config = self.write("own.toml", ideal + workload)
         cycles = json.loads(self.assert_succeeds("run", config, "--json", "-", "--progress", "never"))["cycles"]
         for trace in ("bruck.goal", "bruck.trc"):
             self.assertIn("12 tasks", self.assert_succeeds("trace", "generate", "--config", config, "--out", trace))
             self.assertIn("complete", self.assert_succeeds("trace", "check", trace))
-            replay = self.write("replay.toml", ideal + f'[workload]\nkind = "trace"\npath = "{trace}"\nmatching = "order"\n')
-            self.assertEqual(json.loads(self.assert_succeeds("run", replay, "--json", "-", "--progress", "never"))["cycles"], cycles)
+            replay = self.write("replay.toml", ideal
+                                + f'[workload]\nkind = "trace"\npath = "{trace}"\nmatching = "order"\n')
+            self.assertEqual(json.loads(self.assert_succeeds("run", replay, "--json", "-", "--progress",
+                                                             "never"))["cycles"], cycles)
         # A graph stays one.
-        self.assert_succeeds("trace", "generate", "--config", replay, "--set", "workload.path=bruck.goal", "--out", "again.goal")
+        self.assert_succeeds("trace", "generate", "--config", replay, "--set", "workload.path=bruck.goal", "--out",
+                             "again.goal")
         self.assertEqual((self.folder / "again.goal").read_text(), (self.folder / "bruck.goal").read_text())
-        self.assert_fails(2, ["graph", ".goal"], "trace", "generate", "--config", replay, "--set", "workload.path=bruck.goal", "--out", "b.trc")
-        self.assert_fails(2, ["no tasks"], "trace", "generate", "--config", self.config(TORUS, UNIFORM, SHORT), "--out", "b.trc")
+        self.assert_fails(2, ["graph", ".goal"], "trace", "generate", "--config", replay, "--set",
+                          "workload.path=bruck.goal", "--out", "b.trc")
+        self.assert_fails(2, ["no tasks"], "trace", "generate", "--config", self.config(TORUS, UNIFORM, SHORT), "--out",
+                          "b.trc")
         self.assert_fails(2, ["KERNEL", "--config"], "trace", "generate", "--out", "b.trc")
-        jobs = self.write("jobs.toml", ideal + '[[job]]\nname = "a"\nworkload = {kind = "kernel", name = "mesh", tasks = 9}\n')
-        self.assertIn("9 tasks", self.assert_succeeds("trace", "generate", "--config", jobs, "--job", "a", "--out", "a.trc"))
+        jobs = self.write("jobs.toml", ideal
+                          + '[[job]]\nname = "a"\nworkload = {kind = "kernel", name = "mesh", tasks = 9}\n')
+        self.assertIn("9 tasks", self.assert_succeeds("trace", "generate", "--config", jobs, "--job", "a", "--out",
+                                                      "a.trc"))
         self.assert_fails(2, ["--job", "one of a"], "trace", "generate", "--config", jobs, "--out", "b.trc")
 
     def test_kernels_that_do_not_exist_or_fit_are_refused_and_leave_no_file(self):
@@ -318,9 +333,11 @@ class Trace(Cli):
         self.assertIn("stencil 5x2", self.assert_succeeds(*stencil, "--set", "workload.corners=true"))
         self.assert_fails(2, ["workload.overlap", "workload.compute_ns"], *stencil, "--set", "workload.overlap=true")
         block = [*stencil, "--set", "workload.block=[8,8]"]
-        self.assert_fails(2, ["workload.message_bytes", "sizes of messages follow"], *block, "--set", "workload.message_bytes=8")
+        self.assert_fails(2, ["workload.message_bytes", "sizes of messages follow"], *block, "--set",
+                          "workload.message_bytes=8")
         self.assert_fails(2, ["2^24 tasks", "shape = "], *generate, "--set", "workload.shape=[16777216,2]")
-        self.assert_fails(2, ["workload.compute_ns = 7", "link.rate_gbps"], "run", config, "--set", "workload.compute_ns=7")
+        self.assert_fails(2, ["workload.compute_ns = 7", "link.rate_gbps"], "run", config, "--set",
+                          "workload.compute_ns=7")
 
     def test_a_device_is_not_replaced_by_a_trace(self):
         some = ["--tasks", 16, "--message-bytes", 8, "--out", "/dev/null"]

@@ -1,13 +1,10 @@
 """Cutting, merging and counting traces, as their users meet it."""
 
 import json
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-import harness  # noqa: E402
-from harness import IS_TRACE, ROOT  # noqa: E402
-from cli_runs import Cli  # noqa: E402
+import harness
+from harness import IS_TRACE, ROOT
+from cli_runs import Cli
 
 MG_TRACE = ROOT / "examples" / "traces" / "mg.S.16.trc.xz"
 GOAL = ROOT / "examples" / "traces" / "goal" / "binary_tree_32.goal"
@@ -40,10 +37,13 @@ class CutTraces(TraceFiles):
         small = self.write("small.trc", SMALL)
         text = self.trace("cut", small, "--tasks", "0,1", "--out", "part.trc")
         self.assertIn("kept 5 events: 2 sends, 2 receives", text)
-        self.assertIn("left out, sends to tasks that are left out: 1 (1,000 bytes)\n    task 0, event 3: to 2, tag 7, 1000 bytes\n", text)
-        self.assertEqual((self.folder / "part.trc").read_text(), "c 0 5\ns 0 1 7 100\nr 1 0 8 64\nr 0 1 7 100\ns 1 0 8 64\n")
+        self.assertIn("left out, sends to tasks that are left out: 1 (1,000 bytes)\n    task 0, event 3: to 2, tag 7, "
+                      "1000 bytes\n", text)
+        self.assertEqual((self.folder / "part.trc").read_text(),
+                         "c 0 5\ns 0 1 7 100\nr 1 0 8 64\nr 0 1 7 100\ns 1 0 8 64\n")
         # The message that nobody receives: left out, or received at the end.
-        self.assertIn("left out, sends whose receive lies outside: 1 (3 bytes)", self.trace("cut", small, "--out", "all.trc"))
+        self.assertIn("left out, sends whose receive lies outside: 1 (3 bytes)",
+                      self.trace("cut", small, "--out", "all.trc"))
         text = self.trace("cut", small, "--crossing", "complete", "--out", "all.trc")
         self.assertIn("completed, sends whose receive lies outside: 1 (3 bytes)", text)
         self.assertIn("added, receives for sends whose receive lies outside: 1", text)
@@ -67,7 +67,8 @@ class CutTraces(TraceFiles):
         self.assert_fails(2, ["--tasks", "'7-3'"], *cut, "--tasks", "1,7-3")
         self.assert_fails(2, ["--to nix", "goal (.goal)", "trc (.trc)"], *cut, "--to", "nix")
         self.assert_fails(2, ["after another time"], *cut, "--to", "1", "--to", "2")
-        self.assert_fails(2, ["--out", "it is FILE, which is read"], "trace", "cut", self.write("b.trc", SMALL), "--no-store", "--out", "b.trc")
+        self.assert_fails(2, ["--out", "it is FILE, which is read"], "trace", "cut", self.write("b.trc", SMALL),
+                          "--no-store", "--out", "b.trc")
         self.assert_fails(3, ["graphs"], "trace", "cut", GOAL, "--no-store", "--out", "a.trc")
         self.assertFalse((self.folder / "a.trc").exists())
 
@@ -97,8 +98,10 @@ class TraceStatistics(TraceFiles):
         small = self.write("small.trc", SMALL)
         stats = json.loads(self.trace("stats", small, "--json", "-"))
         self.assertEqual((stats["tasks"], stats["messages"], stats["bytes"]), (3, 4, 1167))
-        self.assertEqual(stats["sizes"], {"least_bytes": [2, 64, 512], "most_bytes": [3, 127, 1023], "messages": [1, 2, 1], "bytes": [3, 164, 1000]})
-        self.assertEqual(stats["pairs"], {"from": [0, 0, 1, 2], "to": [1, 2, 0, 1], "messages": [1, 1, 1, 1], "bytes": [100, 1000, 64, 3]})
+        self.assertEqual(stats["sizes"], {"least_bytes": [2, 64, 512], "most_bytes": [3, 127, 1023],
+                                          "messages": [1, 2, 1], "bytes": [3, 164, 1000]})
+        self.assertEqual(stats["pairs"], {"from": [0, 0, 1, 2], "to": [1, 2, 0, 1], "messages": [1, 1, 1, 1],
+                                          "bytes": [100, 1000, 64, 3]})
         self.assertEqual(stats["partners"], {"sends_to": [2, 1, 1], "receives_from": [1, 2, 1]})
         self.assertEqual(stats["times"], {"computing_ns": [5, 0, 0]})
         text = self.trace("stats", small)

@@ -1,11 +1,8 @@
 """Commands of the program that tests run, and what they say."""
 
 import subprocess
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-import harness  # noqa: E402
+import harness
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 COMMANDS = ["run", "describe", "topology", "trace", "trace info", "trace check", "trace generate",

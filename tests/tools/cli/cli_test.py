@@ -2,14 +2,11 @@
 
 Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun."""
 
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from cli_of_runs import OneWayLinks, Run, SeveralRanks, Threads  # noqa: E402, F401
-from cli_of_tools import CommandLine, Report, Topology, Trace  # noqa: E402, F401
-from cli_of_traces import CutTraces, MergedTraces, TraceStatistics  # noqa: E402, F401
+from cli_of_runs import OneWayLinks, Run, SeveralRanks, Threads  # noqa: F401
+from cli_of_tools import CommandLine, Report, Topology, Trace  # noqa: F401
+from cli_of_traces import CutTraces, MergedTraces, TraceStatistics  # noqa: F401
 
 
 if __name__ == "__main__":

@@ -2,13 +2,10 @@
 
 import csv
 import json
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from fabric_runs import CLOS, ebb, fabric  # noqa: E402
-import harness  # noqa: E402
+from fabric_runs import CLOS, ebb, fabric
+import harness
 
 DUMPS = harness.ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2"
 NET, TABLES = DUMPS / "ibnetdiscover.txt", DUMPS / "minhop" / "opensm-lfts.dump.xz"
@@ -26,7 +23,8 @@ class Comparisons(harness.Scratch):
         self.assertEqual(set(rows), ENGINES)
         row = rows["dmodk"]
         self.assertEqual((row["all_to_all"], row["shift"], row["all_to_all_mb_per_s"]), (1, 1, 4000))
-        self.assertEqual((row["deadlock_free"], row["virtual_lanes"], row["lost_routes"], row["longest"]), (True, 1, 0, 4))
+        self.assertEqual((row["deadlock_free"], row["virtual_lanes"], row["lost_routes"], row["longest"]),
+                         (True, 1, 0, 4))
         self.assertEqual(found["fabrics"][0]["link_mb_per_s"], 4000)
         # 12 of the 15 others are behind the spines, 3 at the same switch.
         for row in rows.values():
@@ -40,7 +38,8 @@ class Comparisons(harness.Scratch):
         self.assertEqual((rows["updn"]["deadlock_free"], rows["updn"]["virtual_lanes"]), (True, 1))
         self.assertFalse(rows["dor"]["deadlock_free"])
         self.assertIn(rows["dor"]["virtual_lanes"], (2, 3), "two are enough; they are sought greedily")
-        # Rings of five: 600 routes of 60 links in all between switches, 25 switches with 4 channels, 24 others for each.
+        # Rings of five: 600 routes of 60 links in all between switches, 25 switches with 4 channels, 24 others for
+        # each.
         self.assertAlmostEqual(rows["dor"]["mean_routes"], 25 * 60 / 100)
         self.assertEqual((rows["dor"]["most_routes"], rows["dor"]["all_to_all"]), (15, 1))
         text = fabric("compare", torus, "--engine", "dor", "--engine", "dmodk", "--count", "10").stdout
@@ -57,7 +56,8 @@ class Comparisons(harness.Scratch):
         self.assertEqual((row["most_routes"], row["deadlock_free"], row["seconds"]), (110, False, None))
         self.assertGreater(row["virtual_lanes"], 1)
         self.assertEqual(row["bandwidth"]["mean"], ebb(NET, "--tables", TABLES, "--count", "40")["bandwidth"]["mean"])
-        self.assertEqual(rows["sssp"]["bandwidth"]["mean"], ebb(NET, "--engine", "sssp", "--count", "40")["bandwidth"]["mean"])
+        self.assertEqual(rows["sssp"]["bandwidth"]["mean"], ebb(NET, "--engine", "sssp", "--count",
+                                                                "40")["bandwidth"]["mean"])
         # 4xQDR: 32 Gb/s.
         self.assertAlmostEqual(row["all_to_all_mb_per_s"], 4000 * row["all_to_all"])
         self.assertAlmostEqual(row["all_to_all"], 71 / 110)

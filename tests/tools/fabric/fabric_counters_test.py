@@ -1,17 +1,15 @@
-"""What infiniband-diags print of a fabric that ibsim simulates: iblinkinfo in both forms is the fabric of ibnetdiscover, and counters that
-were set to known values are the loads and errors of the page."""
+"""What infiniband-diags print of a fabric that ibsim simulates: iblinkinfo in both forms is the fabric of
+ibnetdiscover, and counters that were set to known values are the loads and errors of the page."""
 
 import csv
 import json
 import os
 import re
-import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from fabric_runs import fabric  # noqa: E402
-import harness  # noqa: E402
+from fabric_runs import fabric
+import harness
 
 LEAVES = harness.ROOT / "tests" / "data" / "fabrics" / "leaves-4-2"
 SHARED = Path(os.environ.get("WEFT_SHARED", harness.ROOT.parent / "shared")) / "fabrics"
@@ -44,12 +42,14 @@ class Diags(harness.Scratch):
             self.skipTest(f"no dumps of iblinkinfo in {SHARED} (WEFT_SHARED)")
         for path in found:
             with self.subTest(path.parent.name):
-                info, known = (json.loads(fabric("info", file, "--json", "-").stdout) for file in (path, path.parent / "ibnetdiscover.txt"))
+                info, known = (json.loads(fabric("info", file, "--json", "-").stdout)
+                               for file in (path, path.parent / "ibnetdiscover.txt"))
                 for key in ("hosts", "switches", "switch_links", "host_links", "addresses", "radices", "speeds"):
                     self.assertEqual(info[key], known[key], key)
 
     def test_of_two_readings_are_loads_of_links(self):
-        header, rows = self.channels(LEAVES / "iblinkinfo.txt", "--counters", LEAVES / "perfquery-after.txt.xz", "--counters-before",
+        header, rows = self.channels(LEAVES / "iblinkinfo.txt", "--counters", LEAVES / "perfquery-after.txt.xz",
+                                     "--counters-before",
                                      LEAVES / "perfquery-before.txt.xz", "--seconds", "10")
         self.assertEqual(header, ["from", "port", "to", "port", "targets", "routes", "octets", "load", "waited"])
         loads = {(row[0], row[1]): float(row[7]) for row in rows}
@@ -71,12 +71,14 @@ class Diags(harness.Scratch):
 
     def test_of_one_reading_are_octets_since_it_was_cleared(self):
         page = self.folder / "page.html"
-        done = fabric("report", LEAVES / "ibnetdiscover.txt", "--count", "1", "--counters", LEAVES / "ibqueryerrors.txt", "--out", page)
+        done = fabric("report", LEAVES / "ibnetdiscover.txt", "--count", "1", "--counters", LEAVES
+                      / "ibqueryerrors.txt", "--out", page)
         self.assertIn("counters of 4 ports: 5 error counters above 0", done.stdout)
         text = page.read_text(encoding="utf-8")
         self.assertIn('["leaf4",5,"spine1",4,"LinkDownedCounter",2]', text)
         self.assertIn("no duration was given", text)
-        _, rows = self.channels(LEAVES / "iblinkinfo-line.txt", "--counters", LEAVES / "ibqueryerrors-counters.txt.xz", "--seconds", "100")
+        _, rows = self.channels(LEAVES / "iblinkinfo-line.txt", "--counters", LEAVES / "ibqueryerrors-counters.txt.xz",
+                                "--seconds", "100")
         octets = {(row[0], row[1]): float(row[6]) for row in rows if row[6]}
         self.assertEqual(len(octets), 48)
         self.assertAlmostEqual(octets["leaf1", "5"] / (4 * 6e9), 1, places=4)
@@ -86,7 +88,8 @@ class Diags(harness.Scratch):
         cut = self.write("cut.txt", text[:text.index("LinkUp") + 3])
         self.assertRegex(fabric("info", cut, code=3).stderr, r"cut\.txt:2: .*may be cut off")
         hosts = self.write("hosts.txt", text[:text.index("Switch:")])
-        self.assertRegex(fabric("info", hosts, code=3).stderr, r"hosts\.txt:2: the cable leads to 'leaf4' \(LID 6\), which is not in the file")
+        self.assertRegex(fabric("info", hosts, code=3).stderr,
+                         r"hosts\.txt:2: the cable leads to 'leaf4' \(LID 6\), which is not in the file")
         counters = "# Port counters: Lid 6 port 5 (CapMask: 0x1300)\nPortXmitData:....................7\n"
         cases = {r"t:2: 'PortXmitData:\.+x' is no line": counters.replace("..7", "x"),
                  r"t:3: the counters of port 5 of 'leaf4' are there twice \(the first time in line 1\)": counters * 2,
@@ -97,7 +100,8 @@ class Diags(harness.Scratch):
                  r"no counter in it": "## Summary\n"}
         for words, broken in cases.items():
             with self.subTest(words):
-                done = fabric("report", LEAVES / "iblinkinfo.txt", "--counters", self.write("t", broken), "--out", self.folder / "p.html", code=3)
+                done = fabric("report", LEAVES / "iblinkinfo.txt", "--counters", self.write("t", broken), "--out",
+                              self.folder / "p.html", code=3)
                 self.assertRegex(re.sub(r"\S*/t\b", "t", done.stderr), words)
         nothing = fabric("report", LEAVES / "iblinkinfo.txt", "--seconds", "5", "--out", self.folder / "p.html", code=2)
         self.assertIn("no effect without --counters", nothing.stderr)

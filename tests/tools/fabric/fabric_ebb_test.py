@@ -1,19 +1,17 @@
-"""weft fabric route, ebb and applications as scripts meet them: one answer on any number of ranks, figures that were published, tables
-that go round through files, mistakes, and tables that OpenSM takes."""
+"""weft fabric route, ebb and applications as scripts meet them: one answer on any number of ranks, figures that were
+published, tables that go round through files, mistakes, and tables that OpenSM takes."""
 
 import json
 import os
 import re
 import shutil
 import subprocess
-import sys
 import time
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from fabric_runs import CLOS, ebb, fabric  # noqa: E402
-import harness  # noqa: E402
+from fabric_runs import CLOS, ebb, fabric
+import harness
 
 EXAMPLES = harness.ROOT / "examples" / "fabrics"
 SHARED = Path(os.environ.get("WEFT_SHARED", harness.ROOT.parent / "shared")) / "fabrics"
@@ -60,7 +58,8 @@ class Answers(harness.Scratch):
     def test_come_from_tables_as_from_the_engine_that_wrote_them(self):
         tables = self.folder / "t.lfts"
         fabric("route", self.clos(), "--engine", "updn", "--out", tables)
-        read, made = ebb(self.clos(), "--tables", tables, "--count", "20"), ebb(self.clos(), "--engine", "updn", "--count", "20")
+        read, made = ebb(self.clos(), "--tables", tables, "--count", "20"), ebb(self.clos(), "--engine", "updn",
+                                                                                "--count", "20")
         self.assertEqual(read["bandwidth"], made["bandwidth"])
 
     def test_of_a_mapping_file_are_those_of_its_hosts(self):
@@ -75,7 +74,8 @@ class Answers(harness.Scratch):
         config = self.folder / "torus.toml"
         config.write_text('format = 1\n[topology]\nkind = "torus"\ndims = [5, 5]\n', encoding="utf-8")
         layers = self.folder / "layers.txt"
-        done = json.loads(fabric("route", config, "--engine", "sssp", "--out", self.folder / "t", "--layers-out", layers, "--json",
+        done = json.loads(fabric("route", config, "--engine", "sssp", "--out", self.folder / "t", "--layers-out",
+                                 layers, "--json",
                                  "-").stdout)
         self.assertGreater(done["layers"], 1)
         self.assertEqual(sum(done["layer_routes"]), 25 * 25)
@@ -109,8 +109,10 @@ class Mistakes(harness.Scratch):
                 self.assertIn(words, fabric("ebb", clos, *arguments, code=code).stderr)
         torus = self.folder / "torus.toml"
         torus.write_text('format = 1\n[topology]\nkind = "torus"\ndims = [5, 5]\n', encoding="utf-8")
-        self.assertIn("no fat tree", fabric("route", torus, "--engine", "dmodk", "--out", self.folder / "o", code=2).stderr)
-        self.assertIn("--layers", fabric("route", torus, "--engine", "sssp", "--layers", "1", "--out", self.folder / "o", code=2).stderr)
+        self.assertIn("no fat tree", fabric("route", torus, "--engine", "dmodk", "--out", self.folder / "o",
+                                            code=2).stderr)
+        self.assertIn("--layers", fabric("route", torus, "--engine", "sssp", "--layers", "1", "--out", self.folder
+                                         / "o", code=2).stderr)
         self.assertFalse((self.folder / "o").exists())
         cores = self.folder / "cores.toml"
         cores.write_text("[leaf_core]\nhosts = 10\nleafs = 2\n", encoding="utf-8")
@@ -119,7 +121,8 @@ class Mistakes(harness.Scratch):
     def test_hosts_that_cannot_reach_each_other_end_with_4(self):
         parts = self.folder / "parts.net"
         parts.write_text("".join(f'switchguid=0x20000{s}\nSwitch 4 "S{s}"\n[1] "H{s}0"[1]\n[2] "H{s}1"[1]\n\n'
-                                 + "".join(f'caguid=0x1000{s}{h}\nHca 1 "H{s}{h}"\n[1] "S{s}"[{h + 1}]\n\n' for h in range(2))
+                                 + "".join(f'caguid=0x1000{s}{h}\nHca 1 "H{s}{h}"\n[1] "S{s}"[{h + 1}]\n\n'
+                                           for h in range(2))
                                  for s in range(2)), encoding="utf-8")
         tables = self.folder / "t"
         self.assertIn("8 pairs", fabric("route", parts, "--engine", "minhop", "--out", tables, code=4).stderr)
@@ -128,7 +131,8 @@ class Mistakes(harness.Scratch):
 
 
 class Published(unittest.TestCase):
-    """Hoefler, Schneider, Lumsdaine 2008: tables balanced by LID as OpenSM did; docs/fabrics-ebb.md has what is measured."""
+    """Hoefler, Schneider, Lumsdaine 2008: tables balanced by LID as OpenSM did; docs/fabrics-ebb.md has what is
+    measured."""
 
     BISECT = {"ranger": 57.6, "atlas": 55.6, "tbird": 40.6}
     DISSEMINATION = {"ranger": 41.9, "atlas": 40.2, "tbird": 27.4}
@@ -145,12 +149,14 @@ class Published(unittest.TestCase):
                 self.assertAlmostEqual(100 * bisect, self.BISECT[name], delta=3)
                 rounds = ebb(*words, "--count", "4", "--pattern", "dissemination")
                 self.assertAlmostEqual(100 * rounds["sum_avg"], self.DISSEMINATION[name], delta=5)
-                rated = json.loads(fabric("applications", *words, "--count", "8", "--profile", EXAMPLES / "applications.toml",
+                rated = json.loads(fabric("applications", *words, "--count", "8", "--profile", EXAMPLES
+                                          / "applications.toml",
                                           "--json", "-").stdout)
                 self.assertAlmostEqual(100 * rated["bandwidth"]["tree"], self.TREE[name], delta=5)
                 self.assertAlmostEqual(100 * rated["bandwidth"]["neighbours:6"], self.NEIGHBOURS[name], delta=5)
                 for application in rated["applications"]:
-                    self.assertAlmostEqual(100 * application["left"], self.APPLICATIONS[application["name"]][place], delta=1)
+                    self.assertAlmostEqual(100 * application["left"], self.APPLICATIONS[application["name"]][place],
+                                           delta=1)
 
 
 class OpenSm(harness.Scratch):
@@ -158,8 +164,10 @@ class OpenSm(harness.Scratch):
         if not SHARED.is_dir():
             self.skipTest(f"no fabrics in {SHARED} (WEFT_SHARED)")
         compared = 0
-        for name, theirs, ours in (("kt-4-3", "minhop", "minhop"), ("kt-4-3", "updn", "updn"), ("kt-4-3", "ftree", "dmodk"),
-                                   ("kt-8-3", "minhop", "minhop"), ("kt-8-3", "updn", "updn"), ("kt-8-3", "ftree", "dmodk"),
+        for name, theirs, ours in (("kt-4-3", "minhop", "minhop"), ("kt-4-3", "updn", "updn"),
+                                   ("kt-4-3", "ftree", "dmodk"),
+                                   ("kt-8-3", "minhop", "minhop"), ("kt-8-3", "updn", "updn"),
+                                   ("kt-8-3", "ftree", "dmodk"),
                                    ("l2-18-18-36-18", "minhop", "minhop"), ("l2-18-18-36-18", "updn", "updn"),
                                    ("l2-18-18-36-18", "ftree", "dmodk"), ("dfly-4-2-2", "minhop", "minhop"),
                                    ("dfly-4-2-2", "updn", "updn"), ("torus-4-4-4-1", "minhop", "minhop"),
@@ -180,7 +188,8 @@ class OpenSm(harness.Scratch):
             self.skipTest("opensm and ibsim are not installed (packages opensm, ibsim-utils)")
         net = self.folder / "two.net"
         cable = [f'switchguid=0x20000{s}\nSwitch 8 "S{s}"\n' + (
-            "".join(f'[{h + 1}] "H{s}{h}"[1]\n' for h in range(3)) + f'[4] "S2"[{s + 1}]\n[5] "S3"[{s + 1}]\n' if s < 2 else
+            "".join(f'[{h + 1}] "H{s}{h}"[1]\n' for h in range(3)) + f'[4] "S2"[{s + 1}]\n[5] "S3"[{s + 1}]\n' if s < 2
+            else
             "".join(f'[{leaf + 1}] "S{leaf}"[{s + 2}]\n' for leaf in range(2))) for s in range(4)]
         cable += [f'caguid=0x1000{s}{h}0\nHca 1 "H{s}{h}"\n[1] "S{s}"[{h + 1}]\n' for s in range(2) for h in range(3)]
         net.write_text("\n".join(cable), encoding="utf-8")
@@ -196,8 +205,10 @@ class OpenSm(harness.Scratch):
             while socket not in Path("/proc/net/unix").read_text(encoding="utf-8") and time.monotonic() < end:
                 time.sleep(0.05)
             log = self.folder / "osm.log"
-            subprocess.run(["opensm", "-R", "file", "-U", str(tables), "-o", "-f", str(log), "-D", "0x43", "-g", "0x1000001"],
-                           env=dict(environment, LD_PRELOAD=str(SIMULATED_UMAD[0])), capture_output=True, timeout=60, check=False)
+            subprocess.run(["opensm", "-R", "file", "-U", str(tables), "-o", "-f", str(log), "-D", "0x43", "-g",
+                            "0x1000001"],
+                           env=dict(environment, LD_PRELOAD=str(SIMULATED_UMAD[0])), capture_output=True, timeout=60,
+                           check=False)
             said = log.read_text(encoding="utf-8", errors="replace")
         finally:
             simulator.kill()
@@ -212,7 +223,8 @@ class OpenSm(harness.Scratch):
     def ports(path):
         ports, at = {}, None
         for line in path.read_text(encoding="utf-8").splitlines():
-            header, row = re.match(r"Unicast lids .* \('(.*)'\)", line), re.match(r"0x\w+ (\d+) # (Channel|Switch).*'(.*)'", line)
+            header, row = re.match(r"Unicast lids .* \('(.*)'\)",
+                                   line), re.match(r"0x\w+ (\d+) # (Channel|Switch).*'(.*)'", line)
             at = header[1] if header else at
             if row:
                 ports[at, row[3]] = int(row[1])

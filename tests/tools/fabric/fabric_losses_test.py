@@ -1,21 +1,20 @@
-"""weft fabric what-if --each-link and --each-switch: every loss against a slow count of its own in Python, closed forms of trees, and
-the same ranking on any number of ranks."""
+"""weft fabric what-if --each-link and --each-switch: every loss against a slow count of its own in Python, closed forms
+of trees, and the same ranking on any number of ranks."""
 
 import csv
 import json
-import sys
 import unittest
 from collections import Counter
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from fabric_runs import fabric  # noqa: E402
-import harness  # noqa: E402
+from fabric_runs import fabric
+import harness
 
 # A ring of five switches with a chord, one behind a single link, and unequally many hosts; "switch:port" of both ends.
-CABLES = [("s0:1", "s1:1"), ("s1:2", "s2:1"), ("s2:2", "s3:1"), ("s3:2", "s4:1"), ("s4:2", "s0:2"), ("s1:3", "s3:3"), ("s2:3", "s5:1"),
+CABLES = [("s0:1", "s1:1"), ("s1:2", "s2:1"), ("s2:2", "s3:1"), ("s3:2", "s4:1"), ("s4:2", "s0:2"), ("s1:3", "s3:3"),
+          ("s2:3", "s5:1"),
           ("s0:3", "s1:4")]
-HOSTS = {"h0": "s0:8", "h1": "s0:9", "h2": "s1:8", "h3": "s2:8", "h4": "s2:9", "h5": "s4:8", "h6": "s5:8", "h7": "s5:9", "h8": "s3:8"}
+HOSTS = {"h0": "s0:8", "h1": "s0:9", "h2": "s1:8", "h3": "s2:8", "h4": "s2:9", "h5": "s4:8", "h6": "s5:8", "h7": "s5:9",
+         "h8": "s3:8"}
 
 
 class Twin:
@@ -36,7 +35,8 @@ class Twin:
     def distances(self, target):
         found, edge = {target: 0}, [target]
         while edge:
-            edge = [far for near in edge for far in self.out[near].values() if far not in found and not found.update({far: found[near] + 1})]
+            edge = [far for near in edge for far in self.out[near].values() if far not in found
+                    and not found.update({far: found[near] + 1})]
         return found
 
     def pairs(self):
@@ -65,7 +65,8 @@ class Twin:
 
 
 def toml(cables):
-    names = sorted({end.split(":")[0] for pair in cables for end in pair} | {end.split(":")[0] for end in HOSTS.values()})
+    names = sorted({end.split(":")[0] for pair in cables for end in pair}
+                   | {end.split(":")[0] for end in HOSTS.values()})
     text = "[fabric]\nswitches = [" + ", ".join(f'{{ name = "{name}", ports = 9 }}' for name in names) + "]\n"
     text += "hosts = [" + ", ".join(f'{{ name = "{name}" }}' for name in HOSTS) + "]\n"
     links = [*cables, *((host, end) for host, end in HOSTS.items())]
@@ -79,7 +80,8 @@ class EachLoss(harness.Scratch):
     def check(self, loss, before, after):
         hosts = after.largest()
         lost = before.pairs() - after.pairs()
-        self.assertEqual((loss["hosts_cut_off"], loss["pairs_lost"]), (len(before.largest()) - len(hosts), len(lost)), loss["name"])
+        self.assertEqual((loss["hosts_cut_off"], loss["pairs_lost"]), (len(before.largest()) - len(hosts), len(lost)),
+                         loss["name"])
         loads, longest = after.loads(hosts)
         self.assertEqual(loss["longest"], longest, loss["name"])
         self.assertAlmostEqual(loss["all_to_all"]["before"], before.all_to_all(hosts), msg=loss["name"])
@@ -102,7 +104,8 @@ class EachLoss(harness.Scratch):
         self.assertEqual(sorted(loss["name"] for loss in found["losses"]), [f"s{k}" for k in range(6)])
         for loss in found["losses"]:
             self.check(loss, Twin(CABLES), Twin(CABLES, without=[loss["name"]]))
-        self.assertEqual([loss["pairs_lost"] for loss in found["losses"]], sorted((loss["pairs_lost"] for loss in found["losses"]), reverse=True))
+        self.assertEqual([loss["pairs_lost"] for loss in found["losses"]],
+                         sorted((loss["pairs_lost"] for loss in found["losses"]), reverse=True))
 
     def test_has_the_bandwidth_of_a_fabric_that_never_had_the_link(self):
         whole = self.write("ring.toml", toml(CABLES))
@@ -114,7 +117,8 @@ class EachLoss(harness.Scratch):
             self.assertAlmostEqual(by_name["s0 port 1 - s1 port 1"]["bandwidth"][key], measured["bandwidth"]["mean"])
 
     def test_of_a_spine_of_four_costs_a_quarter_of_the_all_to_all(self):
-        clos = self.write("clos.toml", 'format = 1\n[topology]\nkind = "clos"\nleaf_down = 12\nleaf_up = 4\nleaves = 3\n')
+        clos = self.write("clos.toml",
+                          'format = 1\n[topology]\nkind = "clos"\nleaf_down = 12\nleaf_up = 4\nleaves = 3\n')
         found = self.losses(clos, "--each-switch", "--by", "all-to-all", "--count", "20")
         leaves, spines = found["losses"][:3], found["losses"][3:]
         self.assertEqual([loss["hosts_cut_off"] for loss in leaves], [12] * 3)
@@ -134,10 +138,12 @@ class EachLoss(harness.Scratch):
         with table.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual([row["without"] for row in rows], [loss["name"] for loss in alone["losses"]])
-        self.assertEqual([float(row["all_to_all_after"]) for row in rows], [loss["all_to_all"]["after"] for loss in alone["losses"]])
+        self.assertEqual([float(row["all_to_all_after"]) for row in rows],
+                         [loss["all_to_all"]["after"] for loss in alone["losses"]])
 
     def test_lists_as_many_as_are_asked_for_and_tells_what_an_engine_refuses(self):
-        text = fabric("what-if", self.write("ring.toml", toml(CABLES)), "--each-link", "--top", "3", "--count", "10").stdout
+        text = fabric("what-if", self.write("ring.toml", toml(CABLES)), "--each-link", "--top", "3", "--count",
+                      "10").stdout
         self.assertIn("and 5 more that cost less", text)
         torus = self.write("torus.toml", 'format = 1\n[topology]\nkind = "torus"\ndims = [4, 4]\n')
         self.assertIn("no fat tree", fabric("what-if", torus, "--each-link", "--engine", "dmodk", code=2).stderr)
@@ -146,9 +152,11 @@ class EachLoss(harness.Scratch):
         path = self.write("ring.toml", toml(CABLES))
         self.assertIn("--without", fabric("what-if", path, code=2).stderr)
         self.assertIn("--tables has no effect", fabric("what-if", path, "--each-link", "--tables", "t", code=2).stderr)
-        self.assertIn("--csv has no effect", fabric("what-if", path, "--without", "s5", "--csv", "x.csv", code=2).stderr)
+        self.assertIn("--csv has no effect", fabric("what-if", path, "--without", "s5", "--csv", "x.csv",
+                                                    code=2).stderr)
         fabric("what-if", path, "--without", "s5", "--each-link", code=2)
-        one = self.write("one.toml", '[fabric]\nswitches = [{ name = "s", ports = 4 }]\nhosts = [{ name = "a" }, { name = "b" }]\n'
+        one = self.write("one.toml",
+                         '[fabric]\nswitches = [{ name = "s", ports = 4 }]\nhosts = [{ name = "a" }, { name = "b" }]\n'
                          'links = [["a", "s"], ["b", "s"]]\n')
         self.assertIn("no link between switches", fabric("what-if", one, "--each-link", code=2).stderr)
 

@@ -1,22 +1,21 @@
-"""weft fabric ebb --packets: patterns as packets get what their flows are said to get where nothing but shared links can stand between the
-two, they are the same on any number of ranks, and options that would say nothing are refused."""
+"""weft fabric ebb --packets: patterns as packets get what their flows are said to get where nothing but shared links
+can stand between the two, they are the same on any number of ranks, and options that would say nothing are refused."""
 
 import json
-import sys
 from functools import partial
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-import fabric_runs  # noqa: E402
-from fabric_runs import CLOS  # noqa: E402
-import harness  # noqa: E402
+import fabric_runs
+from fabric_runs import CLOS
+import harness
 
 EXAMPLES = harness.ROOT / "examples" / "fabrics"
 DUMPS = harness.ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2"
 # Leaves of four hosts each under one core, with one link each: all that leaves a switch shares that link.
-STAR = ('[fabric]\nname = "star"\nswitches = [{ name = "core", ports = 4 }, { name = "a", ports = 8 }, { name = "b", ports = 8 }]\n'
+STAR = ('[fabric]\nname = "star"\nswitches = [{ name = "core", ports = 4 }, { name = "a", ports = 8 }, { name = "b", '
+        'ports = 8 }]\n'
         'hosts = [' + ", ".join(f'{{ name = "{s}{h}" }}' for s in "ab" for h in range(4)) + ']\n'
-        'links = [["a", "core"], ["b", "core"], ' + ", ".join(f'["{s}{h}", "{s}"]' for s in "ab" for h in range(4)) + ']\n')
+        'links = [["a", "core"], ["b", "core"], ' + ", ".join(f'["{s}{h}", "{s}"]' for s in "ab" for h in range(4))
+        + ']\n')
 # A pair's bytes go over a link in about 8,400 cycles, and need some tens of cycles for the way.
 CLOSE = 0.02
 fabric = partial(fabric_runs.fabric, timeout=300)
@@ -54,13 +53,16 @@ class Flows(Packets):
         self.assert_close(found["packets"]["shares"], [1 / 3] * 3)
 
     def test_to_one_host_get_parts_by_the_links_that_they_come_by(self):
-        # The last switch takes turns between its inputs: two pairs share one of them, until the pair on the other is done.
-        found = ebb(self.file("star.toml", STAR), "--packets", "--pattern", self.pairs(("a0", "b0"), ("b1", "b0"), ("a1", "b0")))
+        # The last switch takes turns between its inputs: two pairs share one of them, until the pair on the other is
+        # done.
+        found = ebb(self.file("star.toml", STAR), "--packets", "--pattern",
+                    self.pairs(("a0", "b0"), ("b1", "b0"), ("a1", "b0")))
         self.assertEqual(found["congestion"], [3, 3, 3])
         self.assert_close(found["packets"]["shares"], [1 / 3, 1 / 2, 1 / 3])
 
     def test_without_shared_links_get_all_of_them(self):
-        found = ebb(self.file("clos.toml", CLOS), "--engine", "dmodk", "--mapping", "linear", "--pattern", "all-to-all", "--packets")
+        found = ebb(self.file("clos.toml", CLOS), "--engine", "dmodk", "--mapping", "linear", "--pattern", "all-to-all",
+                    "--packets")
         self.assertEqual((found["patterns"], found["bandwidth"]["mean"], found["packets"]["routes"]), (1, 1, "tables"))
         self.assert_close([found["packets"]["pairs"][key] for key in ("mean", "min", "max")], [1, 1, 1])
         self.assertIsNone(found["packets"]["correlation"]["mean"])
@@ -69,11 +71,13 @@ class Flows(Packets):
         star = self.file("star.toml", STAR)
         found = ebb(star, "--packets", "--both-ways", "--bytes", "524288", "--messages", "1", "--pattern",
                     self.pairs(("a0", "b0"), ("b1", "a1")))
-        self.assertEqual((found["congestion"], found["both_ways"], found["packets"]["both_ways"]), ([2] * 4, True, True))
+        self.assertEqual((found["congestion"], found["both_ways"], found["packets"]["both_ways"]),
+                         ([2] * 4, True, True))
         self.assert_close(found["packets"]["shares"], [1 / 2] * 4)
 
     def test_that_meet_in_many_places_are_correlated(self):
-        found = ebb(EXAMPLES / "chic.toml", "--engine", "minhop", "--order", "lid", "--packets", "--count", "1", "--messages", "2")
+        found = ebb(EXAMPLES / "chic.toml", "--engine", "minhop", "--order", "lid", "--packets", "--count", "1",
+                    "--messages", "2")
         packets = found["packets"]
         self.assertGreater(packets["correlation"]["mean"], 0.7)
         self.assertEqual(sum(packets["histogram"]["packets"]), found["routes"])
@@ -84,7 +88,8 @@ class Flows(Packets):
 class Answers(Packets):
     def test_are_the_same_on_any_number_of_ranks(self):
         clos = self.file("clos.toml", CLOS)
-        for more in (("--count", "5"), ("--count", "4", "--pattern", "neighbours:4"), ("--count", "3", "--pattern", "bridge")):
+        for more in (("--count", "5"), ("--count", "4", "--pattern", "neighbours:4"),
+                     ("--count", "3", "--pattern", "bridge")):
             words = (clos, "--engine", "minhop", "--packets", "--messages", "2", *more)
             alone = ebb(*words)
             for ranks in (2, 3):
@@ -95,13 +100,16 @@ class Answers(Packets):
         flows, both = ebb(*words), ebb(*words, "--packets")
         packets = both.pop("packets")
         self.assertEqual(both, flows)
-        self.assertEqual(set(packets), {"config", "routes", "messages", "message_bytes", "both_ways", "bandwidth", "pairs",
-                                        "largest_difference", "correlation", "congestion", "histogram", "simulated_cycles", "packets",
+        self.assertEqual(set(packets), {"config", "routes", "messages", "message_bytes", "both_ways", "bandwidth",
+                                        "pairs",
+                                        "largest_difference", "correlation", "congestion", "histogram",
+                                        "simulated_cycles", "packets",
                                         "link_mib_per_s"})
         self.assertEqual(packets["routes"], "config")
 
     def test_of_real_fabrics_go_by_their_tables_with_as_many_channels_as_those_need(self):
-        found = ebb(DUMPS / "ibnetdiscover.txt", "--tables", DUMPS / "dfsssp" / "opensm-lfts.dump.xz", "--count", "1", "--packets",
+        found = ebb(DUMPS / "ibnetdiscover.txt", "--tables", DUMPS / "dfsssp" / "opensm-lfts.dump.xz", "--count", "1",
+                    "--packets",
                     "--messages", "1", "--set", "link.rate_gbps=8")
         packets = found["packets"]
         self.assertEqual(packets["routes"], "tables")
@@ -116,12 +124,14 @@ class Answers(Packets):
         own = ebb(*words)["packets"]
         self.assertEqual((own["routes"], own["config"]["router"]["queues"]), ("config", "voq"))
         other = ebb(*words, "--engine", "dmodk", "--set", "router.queues=fifo")["packets"]
-        self.assertEqual((other["routes"], other["config"]["router"]["queues"], other["config"]["packet"]["phits"]), ("tables", "fifo", 16))
+        self.assertEqual((other["routes"], other["config"]["router"]["queues"], other["config"]["packet"]["phits"]),
+                         ("tables", "fifo", 16))
 
     def test_are_in_hdf5_and_in_tables(self):
         h5py = harness.module("h5py")
         path = self.folder / "r.h5"
-        text = fabric("ebb", self.file("star.toml", STAR), "--packets", "--count", "4", "--set", "link.rate_gbps=8", "--out", path).stdout
+        text = fabric("ebb", self.file("star.toml", STAR), "--packets", "--count", "4", "--set", "link.rate_gbps=8",
+                      "--out", path).stdout
         for word in ("as flows", "as packets", "congestion", "97.25 to 100.25 %", "MiB/s", "correlation"):
             self.assertIn(word, text)
         with h5py.File(path) as result:

@@ -1,17 +1,14 @@
-"""weft fabric report and what-if as users meet them: a page whose figures and links hold, its table of channels, and fabrics that lose
-switches and links."""
+"""weft fabric report and what-if as users meet them: a page whose figures and links hold, its table of channels, and
+fabrics that lose switches and links."""
 
 import csv
 import json
 import subprocess
-import sys
 import unittest
 from html.parser import HTMLParser
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from fabric_runs import fabric  # noqa: E402
-import harness  # noqa: E402
+from fabric_runs import fabric
+import harness
 
 DRAGONFLY = harness.ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2"
 TABLES = next((DRAGONFLY / "minhop").glob("opensm-lfts.dump*"))
@@ -68,11 +65,14 @@ class Reports(harness.Scratch):
     def test_have_figures_drawing_worst_links_and_what_check_finds(self):
         page = self.page(DRAGONFLY / "ibnetdiscover.txt", "--tables", TABLES, "--count", "64")
         text = " ".join(" ".join(page.words).split())
-        measured = json.loads(fabric("ebb", DRAGONFLY / "ibnetdiscover.txt", "--tables", TABLES, "--count", "64", "--json", "-").stdout)
+        measured = json.loads(fabric("ebb", DRAGONFLY / "ibnetdiscover.txt", "--tables", TABLES, "--count", "64",
+                                     "--json", "-").stdout)
         self.assertIn(f"{100 * measured['bandwidth']['mean']:.2f} %", text)
         self.assertIn("5,112 of 5,112", text)
-        self.assertEqual((page.count("rect", "switch"), page.count("circle", "hosts"), page.count("path", "link")), (36, 36, 90))
-        checked = json.loads(fabric("check", DRAGONFLY / "ibnetdiscover.txt", "--tables", TABLES, "--json", "-", code=4).stdout)
+        self.assertEqual((page.count("rect", "switch"), page.count("circle", "hosts"), page.count("path", "link")),
+                         (36, 36, 90))
+        checked = json.loads(fabric("check", DRAGONFLY / "ibnetdiscover.txt", "--tables", TABLES, "--json", "-",
+                                    code=4).stdout)
         for step in checked["credit_loops"]["cycle"]:
             self.assertIn(step["link"], text)
         for busy in checked["busiest"]:
@@ -94,7 +94,8 @@ class Reports(harness.Scratch):
         self.assertEqual({(c, d, a, b) for a, b, c, d in ends}, ends)
         of_hosts = [row for row in rows if row[0].startswith("H-")]
         self.assertEqual({(row[4], row[5]) for row in of_hosts}, {("71", "71")})
-        checked = json.loads(fabric("check", DRAGONFLY / "ibnetdiscover.txt", "--tables", TABLES, "--json", "-", code=4).stdout)
+        checked = json.loads(fabric("check", DRAGONFLY / "ibnetdiscover.txt", "--tables", TABLES, "--json", "-",
+                                    code=4).stdout)
         between = [int(row[5]) for row in rows if not row[0].startswith("H-") and not row[2].startswith("H-")]
         self.assertEqual(max(between), checked["busiest"][0]["routes"])
         links = {int(n): count for n, count in checked["routes"]["links"].items()}
@@ -102,17 +103,20 @@ class Reports(harness.Scratch):
 
     def test_draw_a_tree_by_levels(self):
         page = self.page(self.write("tree.toml", TREE), "--count", "10")
-        heights = sorted({named["y"] for tag, named in page.tags if tag == "rect" and named.get("class") == "switch"}, key=float)
+        heights = sorted({named["y"] for tag, named in page.tags if tag == "rect" and named.get("class") == "switch"},
+                         key=float)
         self.assertEqual(len(heights), 2)
         self.assertIn("Everything is connected", " ".join(page.words))
 
     def test_of_broken_tables_name_what_does_not_arrive(self):
-        text = subprocess.run(["xzcat", TABLES], capture_output=True, check=True).stdout.decode() if TABLES.suffix == ".xz" \
+        text = subprocess.run(["xzcat", TABLES], capture_output=True,
+                              check=True).stdout.decode() if TABLES.suffix == ".xz" \
             else TABLES.read_text(encoding="utf-8")
         lines = text.splitlines(keepends=True)
         entry = next(k for k, line in enumerate(lines) if "H-000-00-00" in line and not line.startswith("Unicast"))
         del lines[entry]
-        page = self.page(DRAGONFLY / "ibnetdiscover.txt", "--tables", self.write("cut.lfts", "".join(lines)), "--count", "1")
+        page = self.page(DRAGONFLY / "ibnetdiscover.txt", "--tables", self.write("cut.lfts", "".join(lines)), "--count",
+                         "1")
         words = " ".join(page.words)
         self.assertRegex(words, r"\d of 5,112 routes do not arrive")
         self.assertIn("end at a switch without an entry", words)
@@ -127,7 +131,8 @@ class Reports(harness.Scratch):
         self.assertLessEqual(page.count("rect", "switch"), 512)
 
     def test_show_names_as_they_are_whatever_characters_they_have(self):
-        page = self.page(self.write("odd.toml", '[fabric]\nname = "a <b>"\nswitches = [{ name = "s<i>&\'", ports = 4 }]\n'
+        page = self.page(self.write("odd.toml",
+                                    '[fabric]\nname = "a <b>"\nswitches = [{ name = "s<i>&\'", ports = 4 }]\n'
                                     'hosts = [{ name = "h1" }, { name = "h2" }]\nlinks = [["h1", "s<i>&\'"]]\n'))
         words = " ".join(page.words)
         self.assertIn("a <b>", words)
@@ -155,7 +160,8 @@ class WhatIf(harness.Scratch):
         self.assertEqual((before["switch_links"], after["switch_links"]), (8, 4))
         self.assertLess(after["bandwidth"]["mean"] + after["bandwidth"]["ci95"],
                         before["bandwidth"]["mean"] - before["bandwidth"]["ci95"])
-        measured = json.loads(fabric("ebb", self.folder / "tree.toml", "--engine", "updn", "--count", "200", "--json", "-").stdout)
+        measured = json.loads(fabric("ebb", self.folder / "tree.toml", "--engine", "updn", "--count", "200", "--json",
+                                     "-").stdout)
         self.assertEqual(before["bandwidth"]["mean"], measured["bandwidth"]["mean"])
         text = self.what_if("r4").stdout
         self.assertRegex(text, r"before +after")
@@ -186,7 +192,8 @@ class WhatIf(harness.Scratch):
         self.assertEqual((by_link["cables"], by_link["after"]), (4, whole["after"]))
 
     def test_tables_are_shown_beside_the_routes_of_the_engine(self):
-        found = fabric("what-if", DRAGONFLY / "ibnetdiscover.txt", "--tables", TABLES, "--without", "D-000-00:3", "--count", "64",
+        found = fabric("what-if", DRAGONFLY / "ibnetdiscover.txt", "--tables", TABLES, "--without", "D-000-00:3",
+                       "--count", "64",
                        "--json", "-")
         found = json.loads(found.stdout)
         self.assertEqual((found["engine"], found["tables"]["most_routes"]), ("minhop", 110))

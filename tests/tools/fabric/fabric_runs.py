@@ -9,7 +9,8 @@ CLOS = 'format = 1\n[topology]\nkind = "clos"\nleaf_down = 4\nleaf_up = 4\nleave
 
 
 def fabric(*words, ranks=1, code=0, timeout=120):
-    done = subprocess.run(harness.with_mpi([harness.weft(), "fabric", *map(str, words)], ranks), env=harness.environment(ranks),
+    done = subprocess.run(harness.with_mpi([harness.weft(), "fabric", *map(str, words)], ranks),
+                          env=harness.environment(ranks),
                           capture_output=True, text=True, check=False, timeout=timeout)
     assert done.returncode == code, f"{words}: exit {done.returncode}, not {code}\n{done.stdout}{done.stderr}"
     return done

@@ -1,22 +1,21 @@
-"""Speeds of cables and verdicts of weft fabric check: a slow cable is named, and counts for flows, for packets, in pages and in what-if;
-uneven tables and crossed cables are told; names of any bytes stay on their line; bombs in place of tables are stopped."""
+"""Speeds of cables and verdicts of weft fabric check: a slow cable is named, and counts for flows, for packets, in
+pages and in what-if; uneven tables and crossed cables are told; names of any bytes stay on their line; bombs in place
+of tables are stopped."""
 
 import json
 import lzma
 import re
 import subprocess
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from fabric_runs import ebb, fabric  # noqa: E402
-import harness  # noqa: E402
+from fabric_runs import ebb, fabric
+import harness
 
 DUMPS = harness.ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2"
 NET, TABLES = DUMPS / "ibnetdiscover.txt", DUMPS / "minhop" / "opensm-lfts.dump.xz"
 # Two leaves of four hosts under one spine, a link each.
-STAR = ('[fabric]\nname = "star"\nswitches = [{ name = "core", ports = 4 }, { name = "a", ports = 8 }, { name = "b", ports = 8 }]\n'
+STAR = ('[fabric]\nname = "star"\nswitches = [{ name = "core", ports = 4 }, { name = "a", ports = 8 }, { name = "b", '
+        'ports = 8 }]\n'
         'hosts = [' + ", ".join(f'{{ name = "{s}{h}" }}' for s in "ab" for h in range(4)) + ']\n'
         'links = [["a", "core"@up], ["b", "core", "4xQDR"], '
         + ", ".join(f'["{s}{h}", "{s}", "4xQDR"]' for s in "ab" for h in range(4)) + ']\n')
@@ -47,16 +46,21 @@ class Speeds(harness.Scratch):
 class SlowCables(Speeds):
     def test_are_named_by_check_with_both_ends_and_both_speeds(self):
         done = fabric("check", self.slow_net())
-        self.assertRegex(done.stdout, r"slow cable: D-000-0[01] port 3 -> D-000-0[01] port 3 is 1xSDR \(2 Gb/s\), where 89 of its like "
+        self.assertRegex(done.stdout,
+                         r"slow cable: D-000-0[01] port 3 -> D-000-0[01] port 3 is 1xSDR \(2 Gb/s\), where 89 of its "
+                         r"like "
                                       r"are 4xQDR \(32 Gb/s\)")
         self.assertRegex(done.stdout, r"sound +it works, but see 1 warning")
         found = json.loads(fabric("check", self.slow_net(), "--json", "-").stdout)
-        self.assertEqual([(link["speed"], link["usual"], link["share"]) for link in found["slow_links"]], [("1xSDR", "4xQDR", 1 / 16)])
-        self.assertEqual((found["speeds"], found["sound"], len(found["warnings"])), ({"1xSDR": 1, "4xQDR": 161}, True, 1))
+        self.assertEqual([(link["speed"], link["usual"], link["share"]) for link in found["slow_links"]],
+                         [("1xSDR", "4xQDR", 1 / 16)])
+        self.assertEqual((found["speeds"], found["sound"], len(found["warnings"])),
+                         ({"1xSDR": 1, "4xQDR": 161}, True, 1))
         self.assertEqual(json.loads(fabric("check", NET, "--json", "-").stdout)["warnings"], [])
 
     def test_count_for_flows(self):
-        whole, slow = ebb(NET, "--tables", TABLES, "--count", "64"), ebb(self.slow_net(), "--tables", TABLES, "--count", "64")
+        whole, slow = ebb(NET, "--tables", TABLES, "--count", "64"), ebb(self.slow_net(), "--tables", TABLES, "--count",
+                                                                         "64")
         self.assertLess(slow["bandwidth"]["mean"], whole["bandwidth"]["mean"])
         self.assertLess(slow["sum_max"], whole["sum_max"])
         self.assertEqual((slow["link"], slow["speeds"]["1xSDR"]), ({"speed": "4xQDR", "rate_gbps": 32}, 1))
@@ -66,7 +70,8 @@ class SlowCables(Speeds):
         words = ("--pattern", f"file:{pairs}")
         self.assertEqual(ebb(self.star(), *words)["congestion"], [2, 2, 1])
         self.assertEqual(ebb(self.star("1xQDR"), *words)["congestion"], [8, 8, 1])
-        self.assertEqual(ebb(self.star("12xQDR"), *words)["congestion"], [2, 2, 1], "the other leaf's link is as slow as before")
+        self.assertEqual(ebb(self.star("12xQDR"), *words)["congestion"], [2, 2, 1],
+                         "the other leaf's link is as slow as before")
         self.assertIn("fractions are of 4xQDR (32 Gb/s)", fabric("ebb", self.star("1xQDR")).stdout)
 
     def test_count_on_any_number_of_ranks_alike(self):
@@ -107,17 +112,20 @@ class SlowCables(Speeds):
         text = page.read_text()
         self.assertIn("1 warning about what works, but not as well as it could", text)
         self.assertRegex(text, r"slow cable: D-000-0\d port 3[^<]* is 1xSDR \(2 Gb/s\)")
-        whole, slow = (json.loads(fabric("what-if", net, "--without", "D-008-03:4", "--count", "64", "--json", "-").stdout)
+        whole, slow = (json.loads(fabric("what-if", net, "--without", "D-008-03:4", "--count", "64", "--json",
+                                         "-").stdout)
                        for net in (NET, self.slow_net()))
         for state in ("before", "after"):
             self.assertLess(slow[state]["bandwidth"]["mean"], whole[state]["bandwidth"]["mean"])
 
     def test_of_configs_are_the_rates_of_their_classes(self):
-        text = ('format = 1\n[topology]\nkind = "dragonfly"\nnodes_per_router = 2\nrouters_per_group = 4\nglobal_links = 2\n'
+        text = ('format = 1\n[topology]\nkind = "dragonfly"\nnodes_per_router = 2\nrouters_per_group = 4\nglobal_links '
+                '= 2\n'
                 '[router]\nkind = "switch"\n')
         config = self.write("dragonfly.toml", text)
         slow = self.write("slow.toml", text + "[link.global]\nphits_per_cycle = 0.25\n")
-        self.assertLess(ebb(slow, "--count", "16")["bandwidth"]["mean"], 0.7 * ebb(config, "--count", "16")["bandwidth"]["mean"])
+        self.assertLess(ebb(slow, "--count", "16")["bandwidth"]["mean"], 0.7
+                        * ebb(config, "--count", "16")["bandwidth"]["mean"])
 
     def test_are_kept_in_exported_graphs(self):
         config = self.write("star.toml", f'format = 1\n[topology]\nkind = "file"\npath = "{self.star("1xQDR")}"\n')
@@ -137,7 +145,9 @@ class Verdicts(Speeds):
         self.assertRegex(good.stdout, r"sound +yes\n")
         poor = fabric("check", tree, "--tables", tables["dor"])
         self.assertRegex(poor.stdout, r"warnings +\d+ of 64 ports from level 0 to 1 are idle \(no route uses them\)\n")
-        self.assertRegex(poor.stdout, r"uneven load from level 0 to 1: the busiest link has 4 times the routes of the mean.*gets 25 %")
+        self.assertRegex(poor.stdout,
+                         r"uneven load from level 0 to 1: the busiest link has 4 times the routes of the mean.*gets 25 "
+                         r"%")
         self.assertRegex(poor.stdout, r"sound +it works, but see \d warnings")
         found = json.loads(fabric("check", tree, "--tables", tables["dor"], "--json", "-").stdout)
         self.assertTrue(found["sound"])
@@ -153,7 +163,9 @@ class Verdicts(Speeds):
                             + [f'["h{k}", "l{k // 2}"]' for k in range(8)]) + ']\n')
         net = self.write("crossed.toml", text)
         done = fabric("check", net)
-        self.assertRegex(done.stdout, r"crossed cables\? l1 port 3 -> s0 port \d and l2 port 1 -> s2 port \d seem to have their far ends "
+        self.assertRegex(done.stdout,
+                         r"crossed cables\? l1 port 3 -> s0 port \d and l2 port 1 -> s2 port \d seem to have their far "
+                         r"ends "
                                       r"exchanged")
         self.assertEqual(len(json.loads(fabric("check", net, "--json", "-").stdout)["crossed_cables"]), 1)
 
@@ -183,16 +195,20 @@ class Names(Speeds):
             weft("topology", config, "--export", self.folder / f"graph.{form}")
         json.loads((self.folder / "graph.json").read_bytes())
         slow = self.folder / "slow.net"
-        slow.write_bytes(b'Switch 9 "s\xff"\n' + b"".join(b'[%d] "h%d"[1] # "h%d" lid 0 4xQDR\n' % (k, k, k) for k in range(2, 9))
-                         + b'[1] "h\xfe"[1] # "x" lid 0 1xSDR\nHca 1 "h\xfe"\n' + b"".join(b'Hca 1 "h%d"\n' % k for k in range(2, 9)))
+        slow.write_bytes(b'Switch 9 "s\xff"\n' + b"".join(b'[%d] "h%d"[1] # "h%d" lid 0 4xQDR\n' % (k, k, k)
+                                                          for k in range(2, 9))
+                         + b'[1] "h\xfe"[1] # "x" lid 0 1xSDR\nHca 1 "h\xfe"\n'
+                         + b"".join(b'Hca 1 "h%d"\n' % k for k in range(2, 9)))
         config = self.write("slow.toml", f'format = 1\n[topology]\nkind = "file"\npath = "{slow}"\n')
         facts = json.loads(weft("topology", config, "--json", "-").stdout)["facts"]
         self.assertIn("with 1xSDR", facts["links slower than their like"])
 
     def test_with_line_breaks_stay_on_their_line(self):
         forged = self.FORGED.replace("\n", "\\n")
-        net = self.write("names.toml", f'[fabric]\nname = "{forged}"\nswitches = [{{ name = "{forged}", ports = 4, guid = "0x9" }}]\n'
-                                       f'hosts = [{{ name = "a{forged}", port_guid = "0x1" }}, {{ name = "b{forged}", port_guid = "0x2" }}]\n'
+        net = self.write("names.toml",
+                         f'[fabric]\nname = "{forged}"\nswitches = [{{ name = "{forged}", ports = 4, guid = "0x9" }}]\n'
+                                       f'hosts = [{{ name = "a{forged}", port_guid = "0x1" }}, '
+                                       f'{{ name = "b{forged}", port_guid = "0x2" }}]\n'
                                        f'links = [["a{forged}", "{forged}"], ["b{forged}", "{forged}"]]\n')
         tables = self.folder / "t.lfts"
         outputs = [fabric("info", net).stdout, fabric("check", net).stdout, fabric("ebb", net, "--count", "2").stdout,

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/base/error.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/tools/report/page/page_spec.hpp"
 #include "tests/tools/result/sample_result.hpp"
 #include "tools/result/hdf5_result.hpp"
@@ -30,7 +31,7 @@ RunResult slower_result() {
 }
 
 TEST(Report, HoldsAllRunsOnOnePage) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   write_hdf5(sample_result(), scratch.file("uniform.h5"));
   write_hdf5(slower_result(), scratch.file("transpose.h5"));
   write_report({scratch.file("uniform.h5"), scratch.file("transpose.h5")}, scratch.file("r.html"));
@@ -183,7 +184,7 @@ TEST(Report, EndsWhateverNumbersItIsMadeOf) {
 }
 
 TEST(Report, TellsRunsOfEqualFileNamesApart) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   for (const char* directory : {"a", "b"}) {
     std::filesystem::create_directory(scratch.file(directory));
     write_hdf5(sample_result(), scratch.file(std::string(directory) + "/run.h5"));
@@ -195,7 +196,7 @@ TEST(Report, TellsRunsOfEqualFileNamesApart) {
 }
 
 TEST(Report, WritesNothingWhenAResultCannotBeRead) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   put(scratch.file("bad.h5"), "no result");
   EXPECT_THROW(write_report({scratch.file("bad.h5")}, scratch.file("r.html")), InputError);
   EXPECT_THROW(write_report({}, scratch.file("r.html")), ConfigError);

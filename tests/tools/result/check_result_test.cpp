@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/base/error.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/tools/result/sample_result.hpp"
 #include "tools/result/hdf5_result.hpp"
 
@@ -18,7 +19,7 @@ std::string problem_with(Change&& change) {
   RunResult r = sample_result();
   change(r);
   const std::string problem = result_problem(r);
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   write_hdf5(r, scratch.file("r.h5"));
   try {
     static_cast<void>(read_hdf5(scratch.file("r.h5")));

@@ -7,6 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/file/hdf5_file.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/tools/result/sample_result.hpp"
 #include "tools/result/figures.hpp"
 #include "tools/result/json_summary.hpp"
@@ -37,7 +38,7 @@ void expect_equal(const std::vector<IntervalRow>& a, const std::vector<IntervalR
 }
 
 TEST(Hdf5Result, GivesBackEveryField) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const RunResult a = sample_result();
   write_hdf5(a, scratch.file("r.h5"));
   EXPECT_EQ(scratch.entries(), 1u);
@@ -67,14 +68,14 @@ TEST(Hdf5Result, GivesBackEveryField) {
 }
 
 TEST(Hdf5Result, GivesBackTheSeeds) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   write_hdf5(sample_of_seeds(), scratch.file("r.h5"));
   EXPECT_EQ(to_json(read_hdf5(scratch.file("r.h5"))), to_json(sample_of_seeds()));
   EXPECT_TRUE(files::Hdf5Reader(scratch.file("r.h5")).has_dataset("/seeds/load_accepted"));
 }
 
 TEST(Hdf5Result, GivesBackTheJobs) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   write_hdf5(sample_of_jobs(), scratch.file("r.h5"));
   const RunResult read = read_hdf5(scratch.file("r.h5"));
   EXPECT_EQ(to_json(read), to_json(sample_of_jobs()));
@@ -84,7 +85,7 @@ TEST(Hdf5Result, GivesBackTheJobs) {
 }
 
 TEST(Hdf5Result, GivesBackExchangesAndWhatNicsDidWhereThereAreSome) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   RunResult r = sample_result();
   EXPECT_FALSE(to_json(r).contains("exchange") || to_json(r).contains("routes"));
   r.exchange = {.tasks = 8, .mean = 1.5, .stddev = 0.25, .min = 1, .max = 2, .link = 4};
@@ -98,7 +99,7 @@ TEST(Hdf5Result, GivesBackExchangesAndWhatNicsDidWhereThereAreSome) {
 }
 
 TEST(Hdf5Result, GivesBackTheStatisticsThatWereAskedFor) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const RunResult a = sample_result();
   write_hdf5(a, scratch.file("r.h5"));
   const ExtraStatistics extra = read_hdf5(scratch.file("r.h5")).extra;  // what JSON has is compared above
@@ -119,7 +120,7 @@ TEST(Hdf5Result, GivesBackTheStatisticsThatWereAskedFor) {
 }
 
 TEST(Hdf5Result, HasNoStatisticsThatWereNotAskedFor) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   RunResult r = sample_result();
   r.extra = {};
   write_hdf5(r, scratch.file("r.h5"));
@@ -131,7 +132,7 @@ TEST(Hdf5Result, HasNoStatisticsThatWereNotAskedFor) {
 }
 
 TEST(Hdf5Result, HasTheSameCountersAsTheJsonSummary) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const RunResult r = sample_result();
   write_hdf5(r, scratch.file("r.h5"));
   const files::Hdf5Reader file(scratch.file("r.h5"));
@@ -145,7 +146,7 @@ TEST(Hdf5Result, HasTheSameCountersAsTheJsonSummary) {
 }
 
 TEST(Hdf5Result, GivesBackAnEmptyResultAndOneWithAMillionNodesAndALongConfig) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   write_hdf5(RunResult{}, scratch.file("empty.h5"));
   EXPECT_EQ(to_json(read_hdf5(scratch.file("empty.h5"))), to_json(RunResult{}));
   RunResult large;
@@ -159,7 +160,7 @@ TEST(Hdf5Result, GivesBackAnEmptyResultAndOneWithAMillionNodesAndALongConfig) {
 }
 
 TEST(Hdf5Result, HasThePhitsOfNodesOnlyWherePacketsHaveDifferentLengths) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   RunResult r;
   write_hdf5(r, scratch.file("packets.h5"));
   EXPECT_FALSE(files::Hdf5Reader(scratch.file("packets.h5")).has_dataset("/nodes/delivered_cells"));
@@ -172,14 +173,14 @@ TEST(Hdf5Result, HasThePhitsOfNodesOnlyWherePacketsHaveDifferentLengths) {
 }
 
 TEST(Hdf5Result, EqualResultsGiveEqualFiles) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   write_hdf5(sample_result(), scratch.file("a.h5"));
   write_hdf5(sample_result(), scratch.file("b.h5"));
   EXPECT_EQ(content_of(scratch.file("a.h5")), content_of(scratch.file("b.h5")));
 }
 
 TEST(Hdf5Result, AFailedWriteLeavesTheExistingFileAndNoTemporary) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   std::filesystem::create_directory(scratch.file("taken.h5"));
   EXPECT_THROW(write_hdf5(sample_result(), scratch.file("taken.h5")), SystemError);
   EXPECT_THROW(write_hdf5(sample_result(), scratch.file("missing/r.h5")), SystemError);
@@ -192,7 +193,7 @@ TEST(Hdf5Result, AFailedWriteLeavesTheExistingFileAndNoTemporary) {
 constexpr std::size_t trailer_bytes = 32;
 
 TEST(Hdf5Result, RefusesAFileCutAtAnyPlace) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   write_hdf5(sample_result(), scratch.file("whole.h5"));
   const std::string whole = content_of(scratch.file("whole.h5"));
   const std::string cut = scratch.file("cut.h5");
@@ -208,7 +209,7 @@ TEST(Hdf5Result, RefusesAFileCutAtAnyPlace) {
 }
 
 TEST(Hdf5Result, ReadsAFileThatLostItsChecksumByEditingButIsWholeHdf5) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   write_hdf5(sample_result(), scratch.file("r.h5"));
   const std::string whole = content_of(scratch.file("r.h5"));
   put(scratch.file("r.h5"), whole.substr(0, whole.size() - trailer_bytes));
@@ -216,7 +217,7 @@ TEST(Hdf5Result, ReadsAFileThatLostItsChecksumByEditingButIsWholeHdf5) {
 }
 
 TEST(Hdf5Result, ReadsAFileOfAVersionThatCountedLess) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const std::string path = scratch.file("r.h5");
   write_hdf5(sample_result(), path);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) - trailer_bytes);
@@ -261,7 +262,7 @@ TEST(Hdf5Result, ReadsAFileOfAVersionThatGaveFiguresOtherNames) {
 }
 
 TEST(Hdf5Result, RefusesTextsThatLeadNowhereWhereNoChecksumTellsOfDamage) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const std::string path = scratch.file("r.h5");
   write_hdf5(sample_result(), path);
   std::string whole = content_of(path);
@@ -286,7 +287,7 @@ TEST(Hdf5Result, RefusesTextsThatLeadNowhereWhereNoChecksumTellsOfDamage) {
 }
 
 TEST(Hdf5Result, RefusesAnyDamagedByte) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   write_hdf5(sample_result(), scratch.file("whole.h5"));
   const std::string whole = content_of(scratch.file("whole.h5"));
   for (std::size_t step = 0; step < 300; ++step) {
@@ -299,7 +300,7 @@ TEST(Hdf5Result, RefusesAnyDamagedByte) {
 }
 
 TEST(Hdf5Result, RefusesEmptyTextMissingAndDirectoryWithTheReason) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   put(scratch.file("empty"), "");
   put(scratch.file("text"), "load = 0.3 and more text than a signature\n");
   EXPECT_NE(refusal(scratch.file("empty")).find("empty"), std::string::npos);
@@ -309,7 +310,7 @@ TEST(Hdf5Result, RefusesEmptyTextMissingAndDirectoryWithTheReason) {
 }
 
 TEST(Hdf5Result, RefusesForeignAndNewerFilesAndSaysWhatWasExpected) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const std::string path = scratch.file("other.h5");
   const auto refused_because = [&](const std::string& reason, const auto& fill) {
     files::Hdf5Writer file(path);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/tools/result/sample_result.hpp"
 
 namespace weft::tools {
@@ -190,7 +191,7 @@ TEST(JsonSummary, LeavesOutFinishTimesAbove4096TasksAndRatesOfNoTime) {
 }
 
 TEST(JsonSummary, IsValidJsonEvenWithNamesThatAreNoUtf8AndFiguresThatAreNoNumbers) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   for (const double strange : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
     RunResult r = sample_result();
     r.host = "bad\xFF";

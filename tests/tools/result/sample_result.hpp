@@ -1,13 +1,9 @@
-// A result with every field set to a value of its own, and a scratch directory: shared by the tests of result files.
+// A result with every field set to a value of its own: shared by the tests of result files.
 #pragma once
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <string>
-#include <unistd.h>
 
 #include "tools/result/run_result.hpp"
 
@@ -151,36 +147,4 @@ inline RunResult sample_of_seeds() {
 }
 
 /// A directory of its own, removed with what is in it.
-class ScratchDirectory {
- public:
-  ScratchDirectory() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "weft-test-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no scratch directory");
-    path_ = pattern;
-  }
-  ~ScratchDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchDirectory(const ScratchDirectory&) = delete;
-  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
-  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
-  [[nodiscard]] std::size_t entries() const {
-    const std::filesystem::directory_iterator all(path_);
-    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
-  }
-
- private:
-  std::string path_;
-};
-
-inline std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-inline void put(const std::string& path, const std::string& content) {
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
-}
-
 }  // namespace weft::tools

@@ -160,10 +160,10 @@ void expect_store_keeps(u64 memory_bytes, bool in_memory) {
 TEST(GraphStore, SmallGraphsStayInMemory) { expect_store_keeps(GraphStore::usual_memory_bytes, true); }
 
 TEST(GraphStore, LargeOnesAreInAFileThatNobodySees) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   ::setenv("TMPDIR", folder.file("").c_str(), 1);
   expect_store_keeps(10'000, false);
-  EXPECT_EQ(0u, folder.files());
+  EXPECT_EQ(0u, folder.entries());
   ::unsetenv("TMPDIR");
 }
 

@@ -7,7 +7,7 @@ namespace weft::workloads {
 namespace {
 
 std::string refused(const std::string& trace, const TaskSpec& spec) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   try {
     // Nobody keeps any task: all ranks must refuse alike.
     ReplayChoice choice{.limits = task_limits(spec)};

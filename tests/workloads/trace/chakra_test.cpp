@@ -89,7 +89,7 @@ std::vector<u64> sent_by(const Program& program) {
 
 /// A folder of traces of that many NPUs with the same nodes, and groups.
 std::vector<u64> sent_in_all(u32 npus, const std::string& nodes, const std::string& groups = "") {
-  const TestFolder folder;
+  const ScratchFolder folder;
   for (u32 npu = 0; npu < npus; ++npu) (void)folder.write("t." + std::to_string(npu) + ".et", chakra_head + nodes);
   if (!groups.empty()) (void)folder.write("t.json", groups);
   const auto program = program_at(folder.file("t.*.et"));
@@ -201,7 +201,7 @@ TEST(Chakra, EachAttributeThatNamesAGroupIsReadOrRefused) {
 }
 
 TEST(Chakra, PartnersOfMessagesAreNpusAlsoInAGroup) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const auto with_partner = [&](i64 npu) {
     (void)folder.write(
         "t.0.et",
@@ -218,7 +218,7 @@ TEST(Chakra, PartnersOfMessagesAreNpusAlsoInAGroup) {
 }
 
 TEST(Chakra, CallsOfAGroupAreToldApartAndWhatDependsOnThemWaits) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string call = NodeBytes(1, coll).with("comm_type", 0).with("comm_size", 8);
   const std::string other = NodeBytes(2, coll).with("comm_type", 0).with("comm_size", 16);
   const std::string after = NodeBytes(3, comp).after({1, 2}).lasts(1);
@@ -240,7 +240,7 @@ TEST(Chakra, CallsOfAGroupAreToldApartAndWhatDependsOnThemWaits) {
 }
 
 TEST(Chakra, LibrariesMayChooseTheAlgorithms) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string call = NodeBytes(1, coll).with("comm_type", 0).with("comm_size", 8);
   for (const char* name : {"t.0.et", "t.1.et", "t.2.et", "t.3.et"}) (void)folder.write(name, chakra_head + call);
   EXPECT_EQ((std::vector<u64>{12, 12, 12, 12}), sent_by(*program_at(folder.file("t.*.et"))));
@@ -295,7 +295,7 @@ TEST(Chakra, RefusesWhatCannotBe) {
 }
 
 TEST(Chakra, FilesAreOneOfEachNpu) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string trace = chakra_head + std::string(NodeBytes(1, comp).lasts(1));
   const auto refused = [&](const std::string& path, const std::string& problem) {
     const std::string what = error_of<InputError>([&] { (void)program_at(path); });
@@ -354,7 +354,7 @@ TEST(Chakra, ARealTraceIsARing) {
   const std::string first = bytes_of(path);
   EXPECT_EQ(bytes_of(shared_file("traces/chakra/custom_allreduce.1.et")), with_partners(first, 2, 0));
   EXPECT_EQ(bytes_of(shared_file("traces/chakra/custom_allreduce.7.et")), with_partners(first, 0, 6));
-  const TestFolder folder;
+  const ScratchFolder folder;
   for (u32 npu = 0; npu < 8; ++npu)
     (void)folder.write("r." + std::to_string(npu) + ".et", with_partners(first, (npu + 1) % 8, (npu + 7) % 8));
   const auto program = program_at(folder.file("r.*.et"));

@@ -63,7 +63,7 @@ class DumpiBytes {
 };
 
 /// A folder with a file for each task.
-std::string written(const TestFolder& folder, const std::vector<DumpiBytes>& files) {
+std::string written(const ScratchFolder& folder, const std::vector<DumpiBytes>& files) {
   for (std::size_t rank = 0; rank < files.size(); ++rank)
     static_cast<void>(folder.write("t-000" + std::to_string(rank) + ".bin", files[rank].whole()));
   return folder.write("t.meta", "numprocs=" + std::to_string(files.size()) + "\nfileprefix=/somewhere/t\n");
@@ -107,7 +107,7 @@ TEST(Dumpi, CountsOfSamplesAreThoseOfAnIndependentDecoder) {
 }
 
 TEST(Dumpi, MessagesOfAmgAreThoseOfTheTraceThatWasMadeOfItBefore) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string other = shared_file("traces/dumpi-derived/amg.27.trc.xz");
   const std::string amg = unpacked(folder, "traces/dumpi/df_AMG_n27_dumpi.tar.xz");
   if (amg.empty() || other.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
@@ -142,7 +142,7 @@ TEST(Dumpi, TranslatesRanksOfCommunicatorsAndResolvesSources) {
   files[2].call(dumpi_send, 20).i32s({3}).u16s({9}).i32s({2, 7}).u16s({6});
   files[2].call(dumpi_send, 40).i32s({3}).u16s({9}).i32s({-2, 7}).u16s({6});  // MPI_PROC_NULL
   files[1].call(dumpi_bcast, 50).i32s({5}).u16s({9}).i32s({2}).u16s({5});
-  const TestFolder folder;
+  const ScratchFolder folder;
   const EventsOfTrace trace = events_of(written(folder, files));
   ASSERT_EQ(2u, trace.source->communicators().size());
   EXPECT_EQ((std::vector<u32>{2, 1, 0}), trace.source->communicators()[1].members);
@@ -262,7 +262,7 @@ TEST(Dumpi, RefusesWhatIsDamaged) {
     far.call(dumpi_send, 1).i32s({1}).u16s({9}).i32s({0xFF'FFFF, 1}).u16s({communicator});
   EXPECT_NE(std::string::npos, refusal(far.whole()).find("had 83886081 members in all (it is damaged)"));
 
-  const TestFolder folder;
+  const ScratchFolder folder;
   std::vector<DumpiBytes> files(3);
   files[0].call(dumpi_comm_dup, 1).u16s({2, 4}).call(dumpi_send, 2).i32s({1}).u16s({9}).i32s({1, 1}).u16s({4});
   const std::string meta_file = written(folder, files);

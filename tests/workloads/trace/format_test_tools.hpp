@@ -99,7 +99,7 @@ inline u64 count_of(const EventsOfTrace& trace, Collective operation) {
 }
 
 /// Unpacks a shared archive of one folder; empty without it, or without tar.
-inline std::string unpacked(const TestFolder& folder, const std::string& archive) {
+inline std::string unpacked(const ScratchFolder& folder, const std::string& archive) {
   const std::string path = shared_file(archive);
   if (path.empty()) return {};
   const std::string command = "tar -xf '" + path + "' -C '" + folder.file("") + "' 2> /dev/null";

@@ -42,7 +42,7 @@ TEST(Liballprof, CountsOfEachTaskAreThereOrNot) {
 }
 
 TEST(Liballprof, PartsOfAllTasksAreKnownBySizeAndRank) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   for (u32 rank = 0; rank < 4; ++rank) {
     const std::string r = std::to_string(rank), half = std::to_string(rank / 2);
     // Even and odd tasks; handles differ from task to task.

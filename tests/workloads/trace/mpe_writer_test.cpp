@@ -6,7 +6,7 @@ namespace weft::workloads {
 namespace {
 
 /// The store of a log, written as `format`; losses go to `losses`.
-std::string mpe_rewritten(const TestFolder& folder, const TraceInput& input, const std::string& format,
+std::string mpe_rewritten(const ScratchFolder& folder, const TraceInput& input, const std::string& format,
                           std::vector<std::string>* losses = nullptr) {
   StoreChoice choice;
   choice.kept = false;
@@ -38,7 +38,7 @@ void expect_same_events(const ReadLog& before, const ReadLog& after) {
 }
 
 TEST(MpeWriter, EveryEventOfALogComesBack) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   for (const char* name :
        {"npb-extended/bt.S.16.clog2.xz", "npb-extended/ft.S.16.clog2.xz", "npb-extended/mg.S.16.clog2.xz",
         "npb-extended/small4-regular.clog2", "npb-extended/small4-extended.clog2", "mpe-samples/fpilog.clog"}) {
@@ -60,7 +60,7 @@ TEST(MpeWriter, CommunicatorsRegionsMomentsAndCallsOfOthersComeBack) {
   log.event(6e-6, 0, 1, 298).event(7e-6, 0, 1, 299).event(8e-6, 0, 1, 601);
   log.state(300, 600, 601, "my work").moment(5003, "here").state(149, 298, 299, "h5_write");
   const std::string bytes = log.log();
-  const TestFolder folder;
+  const ScratchFolder folder;
   const ReadLog before(bytes);
   EXPECT_EQ("coll barrier 1, send 2 3 4", before.text(0));
   EXPECT_EQ(
@@ -72,7 +72,7 @@ TEST(MpeWriter, CommunicatorsRegionsMomentsAndCallsOfOthersComeBack) {
 }
 
 TEST(MpeWriter, RanksTimesAndSizesOfATraceWithoutTimesAreThoseOfItsComputing) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string trc = "c 0 1500\ns 0 1 7 40\nc 0 500\nr 0 1 7 40\nc 1 2000\ns 1 0 4294967295 3000000000\n";
   std::vector<std::string> losses;
   const ReadLog read(find_trace(mpe_rewritten(folder, find_trace(folder.write("in", trc)), "clog2", &losses)));
@@ -88,7 +88,7 @@ TEST(MpeWriter, RanksTimesAndSizesOfATraceWithoutTimesAreThoseOfItsComputing) {
 TEST(MpeWriter, AlogKeepsMicroseconds) {
   const std::string path = shared_file("traces/npb-extended/is.S.16.clog2.xz");
   if (path.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
-  const TestFolder folder;
+  const ScratchFolder folder;
   std::vector<std::string> losses;
   const ReadLog before(find_trace(path));
   const ReadLog after(find_trace(mpe_rewritten(folder, find_trace(path), "alog", &losses)));
@@ -103,7 +103,7 @@ TEST(MpeWriter, AlogKeepsMicroseconds) {
 }
 
 TEST(MpeWriter, SaysWhereItCannotWrite) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   StoreChoice choice;
   choice.kept = false;
   const auto store = store_of(find_trace(folder.write("in", "s 0 1 2 3\nr 0 1 2 3\n")), choice);

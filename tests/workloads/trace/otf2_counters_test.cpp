@@ -93,7 +93,7 @@ std::string counts_of_archive(const std::string& path) {
 }
 
 TEST(Otf2Reader, MetricsThatCountSayWhatWasComputedBetweenCalls) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   write_counted(folder.file("counted"));
   const std::string expected =
       "PAPI_TOT_CYC 700 at 200, PAPI_TOT_INS 70 at 200, send; PAPI_TOT_CYC 1000 at 400, receive; ";

@@ -137,7 +137,7 @@ TEST(Otf2Reader, SizesOfCollectiveCallsAreThoseOfOneTask) {
 }
 
 TEST(Otf2Reader, DamagedArchivesAreRefusedByFile) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const auto copy = [&](const std::string& name) {
     std::filesystem::copy(std::filesystem::path(small_archive()).parent_path(), folder.file(name),
                           std::filesystem::copy_options::recursive);
@@ -181,7 +181,7 @@ TEST(Otf2Reader, DamagedBytesAreRefusedOrHarmless) {
   std::ranges::sort(files);
   u32 refused = 0, read = 0;
   for (u32 i = 0; i < 400; ++i) {
-    const TestFolder folder;
+    const ScratchFolder folder;
     std::filesystem::copy(whole, folder.file("a"), std::filesystem::copy_options::recursive);
     const std::string name = (std::filesystem::path(folder.file("a")) / files[random() % files.size()]).string();
     std::string bytes;

@@ -23,7 +23,7 @@ TEST(Otf2Writer, AnArchiveComesBackAsItWas) {
        {stencil_archive(), small_archive(), shared_file("traces/otf2/sstmacro-otf2_test_traces"),
         shared_file("traces/otf2/ember-test_emberotf2")}) {
     if (path.empty()) continue;
-    const TestFolder folder;
+    const ScratchFolder folder;
     const std::string written = folder.file("again.otf2");
     EXPECT_TRUE(otf2::write_archive(store_of_path(path), written).empty()) << path;
     const auto before = open_trace(find_trace(path)), after = open_trace(find_trace(written));
@@ -46,7 +46,7 @@ TEST(Otf2Writer, AnArchiveComesBackAsItWas) {
 }
 
 TEST(Otf2Writer, ComputingBecomesTimeInATraceWithoutTimes) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string text =
       folder.write("t.trc", "c 0 500\ns 0 1 7 100\nc 0 20\nr 0 1 7 100\nc 1 30\nc 1 4\ns 1 0 0 0\nr 1 0 0 0\n");
   const std::string written = folder.file("t.otf2");
@@ -185,7 +185,7 @@ TEST(Otf2Writer, EveryKindOfEventComesBack) {
   script.add(Kind::leave).name = 0;
   script.add(Kind::mark).name = 3;
 
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string written = folder.file("all.otf2");
   const ListSource source({script.events, {}, {}}, communicators, names);
   EXPECT_EQ(std::vector<std::string>{}, otf2::write_archive(store_of_source(source), written));
@@ -211,7 +211,7 @@ TEST(Otf2Writer, WhatOtf2HasNotIsSaid) {
   script.collective(Collective::all_to_allv, 0, TraceEvent::no_root, 0).sent = {1, 2};
   script.add(Kind::wait).request = 3;
   script.message(Kind::ireceive, 1, 3, 77, 0).request = 4;
-  const TestFolder folder;
+  const ScratchFolder folder;
   const ListSource source({script.events, {}}, {{}}, {{"here", false}});
   const auto losses = otf2::write_archive(store_of_source(source), folder.file("lossy.otf2"));
   EXPECT_EQ(5u, losses.size());

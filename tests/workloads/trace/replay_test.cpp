@@ -141,7 +141,7 @@ TEST(Replay, ComputesByACounterInPlaceOfTimes) {
 }
 
 TEST(Replay, KnowsWhichRecordAnOperationIsOfAndWhereItStands) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string path = folder.write("t.trc", "c 0 5\ns 0 1 7 16\nr 0 1 7 16\n\nr 0 1 7 16\n");
   ReplayChoice choice{.rules = {.requests = true}};
   choice.store.kept = false;
@@ -157,7 +157,7 @@ TEST(Replay, KnowsWhichRecordAnOperationIsOfAndWhereItStands) {
 }
 
 TEST(Replay, NamesTheCountersThatThereAre) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string path = folder.write("t.trc", "s 0 1 7 16\nr 0 1 7 16\n");
   ReplayChoice choice{.counter = "PAPI_TOT_CYC", .counter_per_second = 1e9};
   choice.store.kept = false;

@@ -1,6 +1,5 @@
 // SimGrid's time-independent traces: the grammar old and new, samples against counts of awk, and what is written read
 // again.
-#include <fstream>
 
 #include "tests/workloads/trace/format_test_tools.hpp"
 #include "workloads/trace/trace_program.hpp"
@@ -116,7 +115,7 @@ TEST(Ti, CountsOfSamplesAreThoseOfAwk) {
       {"traces/simgrid-ti/lu.S.16.ti.tar.xz", "/lu.S.16", 27'108, 9'915'648, 28'709, 83'827'874, 32},
       {"traces/simgrid-ti/is.S.16.ti.tar.xz", "/is.S.16", 15, 60, 587, 10'468'895, 0}};
   for (const Sample& sample : samples) {
-    const TestFolder folder;
+    const ScratchFolder folder;
     const std::string path = unpacked(folder, sample.archive);
     if (path.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
     const EventsOfTrace trace = events_of(path + sample.folder);
@@ -142,7 +141,7 @@ TEST(Ti, CountsOfSamplesAreThoseOfAwk) {
 }
 
 /// Reads a trace into a store, writes it, and reads that again.
-EventsOfTrace written_again(const TestFolder& folder, const TraceInput& input, std::vector<std::string>& losses) {
+EventsOfTrace written_again(const ScratchFolder& folder, const TraceInput& input, std::vector<std::string>& losses) {
   StoreChoice choice;
   choice.kept = false;
   losses = TraceFormats::instance().find("ti")->write(store_of(input, choice), folder.file("out.ti"));
@@ -150,7 +149,7 @@ EventsOfTrace written_again(const TestFolder& folder, const TraceInput& input, s
 }
 
 TEST(Ti, WhatIsWrittenIsReadAgain) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string text =
       "0 compute 12\n0 isend 1 5 3\n1 irecv 0 5 3\n1 wait 0 1 5\n0 wait 0 1 5\n0 bcast 3 1 6\n1 bcast 3 1 6\n"
       "0 alltoallv 3 1 2 7 3 4 6 6\n1 alltoallv 7 3 4 3 1 2 6 6\n0 gatherv 4 4 5 0 6 6\n1 gatherv 5 0 0 0 6 6\n";
@@ -165,7 +164,7 @@ TEST(Ti, WhatIsWrittenIsReadAgain) {
 TEST(Ti, WritesTimesAsComputingAndCallsOfSomeTasksAsMessages) {
   const std::string path = shared_file("traces/dumpi/testbgp.meta");
   if (path.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
-  const TestFolder folder;
+  const ScratchFolder folder;
   std::vector<std::string> losses;
   const EventsOfTrace again = written_again(folder, find_trace(path), losses);
   const Messages sent = sent_messages(events_of(path)), written = sent_messages(again);
@@ -221,7 +220,7 @@ TEST(Ti, RefusesWhatItIsNot) {
   refused("1 send 0 2 1e30 6\n0 init\n", "1:", "count");
   refused("0 compute x\n", "1:", "FLOPS");
   refused("0 alltoallv 1 1 1\n", "1:", "alltoallv with 3 arguments");
-  const TestFolder folder;
+  const ScratchFolder folder;
   static_cast<void>(folder.write("a-0.txt", "0 init\n"));
   static_cast<void>(folder.write("a-2.txt", "2 init\n"));
   const auto error = [&] { return error_of<InputError>([&] { events_of(folder.file("a-*.txt")); }); };

@@ -232,11 +232,11 @@ TEST(TraceStore, TasksThatAreNotKeptAreCountedOnly) {
 }
 
 TEST(TraceStore, ATemporaryOneLeavesNoFileBehind) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   ::setenv("TMPDIR", folder.file("").c_str(), 1);
   const auto store = stored(random_records(2, 10000), {}, 1);
   ::unsetenv("TMPDIR");
-  EXPECT_EQ(0u, folder.files());
+  EXPECT_EQ(0u, folder.entries());
 }
 
 /// What `action` does where files cannot become larger than 4 KiB, as on a full disk.
@@ -280,10 +280,10 @@ std::vector<Op> ops_of_store(const std::shared_ptr<const TraceStore>& store, u32
 }
 
 TEST(TraceStore, IsMadeBesideTheTraceAndUsedAgain) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const TraceInput input = find_trace(folder.write("a.trc", trace_text(5, 100)));
   const auto first = store_of(input, {});
-  EXPECT_EQ(2u, folder.files());  // the trace and the store
+  EXPECT_EQ(2u, folder.entries());  // the trace and the store
   EXPECT_EQ(folder.file("a.trc.weft-store"), store_directory(input, ""));
   const auto written = std::filesystem::last_write_time(folder.file("a.trc.weft-store/index"));
   const auto second = store_of(input, {});
@@ -294,7 +294,7 @@ TEST(TraceStore, IsMadeBesideTheTraceAndUsedAgain) {
 }
 
 TEST(TraceStore, IsMadeAnewWhenTheTraceHasChangedOrTheStoreIsDamaged) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string path = folder.write("a.trc", trace_text(5, 10));
   static_cast<void>(store_of(find_trace(path), {}));
   static_cast<void>(folder.write("a.trc", trace_text(5, 11)));
@@ -310,34 +310,34 @@ TEST(TraceStore, IsMadeAnewWhenTheTraceHasChangedOrTheStoreIsDamaged) {
   index.close();
   EXPECT_THROW((void)StoreIndex::load(folder.file("a.trc.weft-store/index")), InputError);
   EXPECT_EQ(165u, store_of(find_trace(path), {})->index().events);
-  EXPECT_EQ(2u, folder.files());
+  EXPECT_EQ(2u, folder.entries());
 }
 
 TEST(TraceStore, InACacheOrNotAtAllIfAsked) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const TraceInput input = find_trace(folder.write("a.trc", trace_text(3, 10)));
   StoreChoice none;
   none.kept = false;
   static_cast<void>(store_of(input, none));
-  EXPECT_EQ(1u, folder.files());
+  EXPECT_EQ(1u, folder.entries());
   StoreChoice cached;
   cached.cache = folder.file("cache");
   static_cast<void>(store_of(input, cached));
-  EXPECT_EQ(2u, folder.files());
+  EXPECT_EQ(2u, folder.entries());
   EXPECT_TRUE(std::filesystem::exists(store_directory(input, cached.cache) + "/index"));
 }
 
 TEST(TraceStore, AFullDiskIsNoFailureWhereTemporaryFilesFit) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const TraceInput input = find_trace(folder.write("a.trc", trace_text(3, 50)));
   StoreChoice cached;
   cached.cache = "/proc/none";  // nobody can write there
   EXPECT_EQ(450u, store_of(input, cached)->index().events);
-  EXPECT_EQ(1u, folder.files());
+  EXPECT_EQ(1u, folder.entries());
 }
 
 TEST(TraceStore, PartsAndThreadsMakeNoDifference) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const TraceInput input = find_trace(folder.write("a.trc", trace_text(7, 400)));
   const auto whole = store_of(input, {});
   const LineRanges ranges(input, 4096);
@@ -366,7 +366,7 @@ TEST(TraceStore, PartsAndThreadsMakeNoDifference) {
 }
 
 TEST(LineRanges, KnowHowManyLinesComeBeforeEachPart) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string text = trace_text(4, 2000);
   const LineRanges ranges(find_trace(folder.write("a.trc", text)), 4096);
   std::string all;
@@ -378,7 +378,7 @@ TEST(LineRanges, KnowHowManyLinesComeBeforeEachPart) {
 }
 
 TEST(TraceProgram, CountsTasksByTheLargestRankAndGivesEmptyStreamsToIdleOnes) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string path = folder.write("small.trc", "c 0 9\ns 0 5 1 10\nr 0 2 1 10\ns 3 3 0 0\n");
   const auto program = open_program(path);
   EXPECT_EQ(6u, program->tasks());
@@ -392,7 +392,7 @@ TEST(TraceProgram, CountsTasksByTheLargestRankAndGivesEmptyStreamsToIdleOnes) {
 }
 
 TEST(TraceProgram, StreamsOutliveTheProgram) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   auto program = open_program(folder.write("t.trc", "c 0 1\nc 0 2\n"));
   const auto stream = program->open(TaskId(0));
   program.reset();
@@ -401,7 +401,7 @@ TEST(TraceProgram, StreamsOutliveTheProgram) {
 }
 
 TEST(TraceInput, FilesOfAFolderComeInTheOrderOfTheirNumbers) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   for (const char* name : {"r-10.bin", "r-9.bin", "r-0.bin", "r-009b.bin", ".hidden", "other"})
     static_cast<void>(folder.write(name, "x"));
   const TraceInput input = find_trace(folder.file("r-*.bin"));

@@ -35,7 +35,7 @@ u64 write_file(const Program& program, const std::string& path) {
 }
 
 TEST(TraceSummary, CountsMessagesComputeAndPartners) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const TraceSummary summary = summarise_trace(folder.write(
       "a.trc",
       "s 0 1 0 10\ns 0 1 0 30\nr 0 1 0 10\nr 0 1 0 30\ns 1 2 0 2\nr 1 2 0 2\nc 0 5\nc 0 7\nc 2 3\ns 2 2 0 9\n"));
@@ -59,7 +59,7 @@ TEST(TraceSummary, CountsMessagesComputeAndPartners) {
 }
 
 TEST(TraceSummary, SumsThatNoNumberCanShowAreRefused) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   std::string text;
   for (int i = 0; i < 16; ++i) text += "c 3 1152921504606846976\n";  // 16 * 2^60
   try {
@@ -71,7 +71,7 @@ TEST(TraceSummary, SumsThatNoNumberCanShowAreRefused) {
 }
 
 TEST(TraceCheck, ACompleteExchangeCompletesWithNothingLeft) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   // Both receive before the other's line of sending; 0 bytes match 1 byte; the second message overtakes the first.
   const TraceCheck check =
       check_trace(folder.write("ok.trc", "r 1 0 7 0\ns 0 1 1 5\ns 0 1 2 6\ns 1 0 7 1\nr 0 1 2 6\nr 0 1 1 5\n"));
@@ -81,7 +81,7 @@ TEST(TraceCheck, ACompleteExchangeCompletesWithNothingLeft) {
 }
 
 TEST(TraceCheck, NamesTheReceivesThatNeverEndAndTheMessagesThatNobodyReceives) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const TraceCheck check = check_trace(folder.write(
       "stuck.trc",
       "# one\nc 1 5\ns 2 2 0 0\nr 0 1 4 100\ns 1 2 0 1\ns 0 1 4 101\ns 0 1 4 101\ns 0 2 9 1\nr 1 2 0 1\n"));
@@ -112,13 +112,13 @@ TEST(TraceCheck, FindsACycleOfReceives) {
 }
 
 TEST(TrcWriter, WhatItWritesReadsBackEqual) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::vector<std::vector<Op>> ops = {
       {{OpKind::compute, 0, 0, 123456789012}, {OpKind::send, 1, 0xFFFF'FFFF, u64{1} << 40}, {OpKind::receive, 1, 5, 0}},
       {{OpKind::receive, 0, 0xFFFF'FFFF, u64{1} << 40}, {OpKind::send, 0, 5, 0}},
       {}};
   EXPECT_EQ(6u, write_file(ListProgram(ops), folder.file("out.trc")));
-  EXPECT_EQ(1u, folder.files());
+  EXPECT_EQ(1u, folder.entries());
   const auto program = open_program(folder.file("out.trc"));
   ASSERT_EQ(3u, program->tasks());
   EXPECT_EQ(ops[0], ops_of(*program, 0));
@@ -166,7 +166,7 @@ TEST(RealTraces, ATraceKnownToBeTruncatedIsStuck) {
 TEST(RealTraces, RoundTripThroughTheWriterUnchanged) {
   const std::string path = shared_file("traces/npb-extended/cg.S.16.trc.xz");
   if (path.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
-  const TestFolder folder;
+  const ScratchFolder folder;
   const auto original = open_program(path);
   EXPECT_EQ(summarise_trace(path).records, write_file(*original, folder.file("copy.trc")));
   const auto copy = open_program(folder.file("copy.trc"));

@@ -336,7 +336,7 @@ TEST(WeftTrace, DamageIsToldWithItsPlace) {
 }
 
 TEST(WeftTrace, AFolderHasTheFileOfEachRankOnce) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   RankText rank;
   rank.ranks = 3;
   const auto write = [&](const std::string& name, u32 number) {

@@ -7,12 +7,10 @@
 #include <sys/stat.h>
 
 #include "engine/base/error.hpp"
-#include "tests/tools/result/sample_result.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace weft::files {
 namespace {
-
-using namespace weft::tools;  // what tests share
 
 /// Makes every file end at `bytes`, which acts like a disk that is full in the middle of a write.
 class FileSizeLimit {
@@ -36,7 +34,7 @@ class FileSizeLimit {
 };
 
 TEST(AtomicFile, ReplacesAFileAndKeepsItsPermissions) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const std::string path = scratch.file("a.txt");
   put(path, "old");
   ASSERT_EQ(::chmod(path.c_str(), 0640), 0);
@@ -49,7 +47,7 @@ TEST(AtomicFile, ReplacesAFileAndKeepsItsPermissions) {
 }
 
 TEST(AtomicFile, FollowsASymbolicLinkInsteadOfReplacingIt) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   put(scratch.file("target"), "old");
   std::filesystem::create_symlink("target", scratch.file("link"));
   write_file_atomically(scratch.file("link"), "new");
@@ -62,7 +60,7 @@ TEST(AtomicFile, FollowsASymbolicLinkInsteadOfReplacingIt) {
 }
 
 TEST(AtomicFile, ThatIsNotCommittedLeavesNoTrace) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   put(scratch.file("a.trc"), "old");
   {
     AtomicFile file(scratch.file("a.trc"));
@@ -74,7 +72,7 @@ TEST(AtomicFile, ThatIsNotCommittedLeavesNoTrace) {
 }
 
 TEST(AtomicFile, KeepsTheOldFileAndNoTemporaryWhenTheDiskIsFullHalfWay) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const std::string path = scratch.file("a.txt");
   put(path, "old");
   {
@@ -94,7 +92,7 @@ TEST(AtomicFile, WritesToDevicesWithoutReplacingThem) {
 }
 
 TEST(AtomicFile, NamesTheMissingDirectory) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   try {
     write_file_atomically(scratch.file("no/such/a.txt"), "x");
     FAIL() << "a file was written into a missing directory";
@@ -105,7 +103,7 @@ TEST(AtomicFile, NamesTheMissingDirectory) {
 }
 
 TEST(AtomicFile, RefusesDirectoriesAndEmptyPaths) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   EXPECT_THROW(write_file_atomically(scratch.file(""), "x"), SystemError);
   EXPECT_THROW(write_file_atomically("", "x"), SystemError);
   EXPECT_EQ(scratch.entries(), 0u);

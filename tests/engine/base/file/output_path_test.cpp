@@ -8,12 +8,10 @@
 #include <unistd.h>
 
 #include "engine/base/error.hpp"
-#include "tests/tools/result/sample_result.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace weft::files {
 namespace {
-
-using namespace weft::tools;  // what tests share
 
 /// The text of the Error of kind E that `f` throws; empty if there is none.
 template <class E, class F>
@@ -29,7 +27,7 @@ std::string error_of(F&& f) {
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST(CommandFiles, TakeOutputsThatAreNewOrMayBeReplacedAndLeaveNothingBehind) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   put(scratch.file("there"), "old");
   CommandFiles files;
   files.reads("the config", scratch.file("config.toml"));  // missing: its reader will say so
@@ -59,7 +57,7 @@ TEST(Endings, SayWhatAFileHolds) {
 }
 
 TEST(CommandFiles, RefuseAnInputUnderAnyOfItsNames) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const std::string trace = scratch.file("app.trc");
   put(trace, "s 0 1 5 100");
   std::filesystem::create_hard_link(trace, scratch.file("hard"));
@@ -77,7 +75,7 @@ TEST(CommandFiles, RefuseAnInputUnderAnyOfItsNames) {
 }
 
 TEST(CommandFiles, RefuseAnInputThatIsNotThereYetUnderAnyOfItsNames) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   std::filesystem::create_directory_symlink(".", scratch.file("again"));
   std::filesystem::create_symlink("app.trc", scratch.file("soft"));
   for (const char* name : {"app.trc", "./app.trc", "again/app.trc", "soft"}) {
@@ -90,7 +88,7 @@ TEST(CommandFiles, RefuseAnInputThatIsNotThereYetUnderAnyOfItsNames) {
 }
 
 TEST(CommandFiles, MayReplaceTheInputThatTheyAreToldTo) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   put(scratch.file("run.ckpt.h5"), "state");
   CommandFiles files;
   files.reads("the checkpoint", scratch.file("run.ckpt.h5"));
@@ -101,7 +99,7 @@ TEST(CommandFiles, MayReplaceTheInputThatTheyAreToldTo) {
 }
 
 TEST(CommandFiles, RefuseTwoOutputsInOneFileAlsoBeforeItExists) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   std::filesystem::create_directory_symlink(".", scratch.file("again"));
   std::filesystem::create_symlink("result", scratch.file("dangling"));
   for (const char* name : {"result", "again/result", "dangling"}) {
@@ -114,7 +112,7 @@ TEST(CommandFiles, RefuseTwoOutputsInOneFileAlsoBeforeItExists) {
 }
 
 TEST(CommandFiles, RefuseTheFileThatStandardOutputGoesTo) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   put(scratch.file("log"), "");
   const int kept = ::dup(STDOUT_FILENO), log = ::open(scratch.file("log").c_str(), O_WRONLY);
   ::dup2(log, STDOUT_FILENO);
@@ -126,7 +124,7 @@ TEST(CommandFiles, RefuseTheFileThatStandardOutputGoesTo) {
 }
 
 TEST(OutputTarget, IsNoDeviceOrPipeUnlessStreamsAreAllowed) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   ASSERT_EQ(::mkfifo(scratch.file("pipe").c_str(), 0600), 0);
   std::filesystem::create_symlink("pipe", scratch.file("link"));
   for (const std::string& path : {std::string("/dev/null"), scratch.file("pipe"), scratch.file("link")}) {
@@ -136,7 +134,7 @@ TEST(OutputTarget, IsNoDeviceOrPipeUnlessStreamsAreAllowed) {
 }
 
 TEST(OutputTarget, IsTheFileBehindLinksAlsoWhereNothingIsYet) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   std::filesystem::create_directory(scratch.file("folder"));
   std::filesystem::create_symlink("folder/new", scratch.file("link"));
   std::filesystem::create_symlink(scratch.file("link"), scratch.file("longer"));
@@ -148,7 +146,7 @@ TEST(OutputTarget, IsTheFileBehindLinksAlsoWhereNothingIsYet) {
 }
 
 TEST(OutputTarget, IsNoDirectoryAndNeedsOne) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   put(scratch.file("file"), "");
   for (const std::string& path : {scratch.file(""), scratch.file("missing/r.h5"), scratch.file("file/r.h5"),
                                   scratch.file("missing/"), std::string()}) {
@@ -158,7 +156,7 @@ TEST(OutputTarget, IsNoDirectoryAndNeedsOne) {
 }
 
 TEST(CreateExclusively, GivesAFileOfItsOwnUnderANameThatNobodyForesees) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   std::string one, two;
   const Descriptor first = create_exclusively(scratch.file("stem-"), ".tmp", one);
   const Descriptor second = create_exclusively(scratch.file("stem-"), ".tmp", two);

@@ -10,12 +10,10 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/system/machine.hpp"
-#include "tests/tools/result/sample_result.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace weft::process {
 namespace {
-
-using namespace weft::tools;  // what tests share
 
 TEST(ChildProcess, ExitCodeAndBothStreamsComeBack) {
   const ChildOutcome done = run_child({"sh", "-c", "echo out; echo err >&2; exit 7"});
@@ -71,7 +69,7 @@ TEST(ChildProcess, TheChildDoesNotTakeItselfForARank) {
 /// The exit code of a child that answers TERM with 3 and USR1 with 4, when `signals` SIGINTs come to this process, with
 /// a pause between them.
 int answered(StopWith stop, int signals, std::chrono::milliseconds pause = {}) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const std::string ready = scratch.file("ready");
   std::signal(SIGINT, SIG_DFL);  // the test may run where it is ignored, as in the background of a script
   const StopSignals handled;

@@ -2,9 +2,10 @@
 #include "engine/base/system/memory.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <map>
+
+#include "tests/support/scratch_folder.hpp"
 
 namespace weft {
 namespace {
@@ -14,26 +15,17 @@ constexpr u64 mib = u64{1} << 20;
 
 class AvailableMemoryTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "weft-memory-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    root_ = name;
-    write("proc/meminfo", "MemTotal:  4194304 kB\nMemFree: 1 kB\nMemAvailable:  2097152 kB\n");
-  }
-  void TearDown() override { fs::remove_all(root_); }
+  void SetUp() override { write("proc/meminfo", "MemTotal:  4194304 kB\nMemFree: 1 kB\nMemAvailable:  2097152 kB\n"); }
 
-  void write(const std::string& path, const std::string& text) {
-    fs::create_directories((root_ / path).parent_path());
-    std::ofstream(root_ / path) << text;
-  }
+  void write(const std::string& path, const std::string& text) const { root_.write(path, text); }
   [[nodiscard]] AvailableMemory found() const {
-    return available_memory({root_.string(), [this](const char* name) -> const char* {
+    return available_memory({root_.path(), [this](const char* name) -> const char* {
                                const auto it = variables_.find(name);
                                return it == variables_.end() ? nullptr : it->second.c_str();
                              }});
   }
 
-  fs::path root_;
+  ScratchFolder root_;
   std::map<std::string, std::string> variables_;
 };
 
@@ -93,7 +85,7 @@ TEST_F(AvailableMemoryTest, SlurmsZeroMeansTheWholeNode) {
 }
 
 TEST_F(AvailableMemoryTest, WhatCannotBeReadDoesNotLimit) {
-  fs::remove(root_ / "proc/meminfo");
+  fs::remove(root_.file("proc/meminfo"));
   write("proc/self/cgroup", "nonsense\n0:\n\n");
   variables_["SLURM_MEM_PER_NODE"] = "much";
   EXPECT_EQ(found().said_by, "nothing");

@@ -3,33 +3,25 @@
 #include "engine/base/system/run_weft.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 
 #include "engine/base/error.hpp"
 #include "engine/base/system/cores.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace weft::process {
 namespace {
 
 class ProcessTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "weft_process_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-  }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-
   /// A program in place of weft; its arguments are: run CONFIG --progress never --json FILE ...
   std::string program(const std::string& script) const {
-    const std::string path = (directory_ / "program").string();
-    std::ofstream(path) << "#!/bin/sh\n" << script;
+    const std::string path = folder_.write("program", "#!/bin/sh\n" + script);
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
     return path;
   }
 
-  std::filesystem::path directory_;
+  ScratchFolder folder_;
 };
 
 TEST_F(ProcessTest, a_good_run_gives_its_summary) {

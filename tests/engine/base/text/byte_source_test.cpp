@@ -4,12 +4,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/workloads/trace/trace_test_tools.hpp"
+#include "engine/base/error.hpp"
+#include "tests/support/compressed.hpp"
+#include "tests/support/error_of.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace weft {
 namespace {
-
-using namespace weft::workloads;  // what tests share
 
 std::string read_all(ByteSource& source, std::size_t step = 1000) {
   std::string all;
@@ -31,7 +32,7 @@ std::string long_text() {
 }
 
 TEST(ByteSource, PlainXzGzipAndZstdFilesGiveTheSameBytesWhateverTheirNames) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string text = long_text();
   EXPECT_EQ(text, read_all(folder.write("plain.xz", text)));
   EXPECT_EQ(text, read_all(folder.write("a.txt", xz(text))));
@@ -40,7 +41,7 @@ TEST(ByteSource, PlainXzGzipAndZstdFilesGiveTheSameBytesWhateverTheirNames) {
 }
 
 TEST(ByteSource, ConcatenatedStreamsAreReadToTheEnd) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   EXPECT_EQ("abcdef", read_all(folder.write("a", xz("abc") + xz("def"))));
   EXPECT_EQ("abcdef", read_all(folder.write("b", zst("abc") + zst("def"))));
   EXPECT_EQ("abcdef", read_all(folder.write("f", gz("abc") + gz("def"))));
@@ -84,7 +85,7 @@ TEST(ByteSource, TrailingGarbageAfterCompressedDataIsAnError) {
 }
 
 TEST(ByteSource, AMissingFileADirectoryAndOtherCompressionsAreNamed) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string missing = error_of<InputError>([&] { (void)open_bytes(folder.file("none.trc")); });
   EXPECT_NE(std::string::npos, missing.find("none.trc' (No such file or directory)")) << missing;
   const std::string directory = error_of<InputError>([&] { (void)open_bytes(folder.file("")); });
@@ -95,7 +96,7 @@ TEST(ByteSource, AMissingFileADirectoryAndOtherCompressionsAreNamed) {
 
 TEST(ByteSource, AFileWithoutReadPermissionIsNamed) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may read every file";
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string path = folder.write("secret.trc", "c 0 1\n");
   ::chmod(path.c_str(), 0);
   const std::string what = error_of<InputError>([&] { (void)open_bytes(path); });

@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -11,32 +10,23 @@
 #include <unistd.h>
 #include <vector>
 
+#include "tests/support/scratch_folder.hpp"
+
 namespace weft {
 namespace {
 
 constexpr u64 room_bytes = u64{1} << 20;
 
 struct TextFile : ::testing::Test {
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "weft_text_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-    path_ = (directory_ / "text").string();
-  }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-
-  std::string written(const std::string& text) const {
-    std::ofstream(path_, std::ios::binary) << text;
-    return path_;
-  }
+  std::string written(const std::string& text) const { return folder_.write("text", text); }
   static std::string problem(const std::string& path, u64 most_bytes = room_bytes) {
     const FileText file = file_text(path, most_bytes);
     EXPECT_EQ(file.status, FileText::Status::unfit);
     return file.problem;
   }
 
-  std::filesystem::path directory_;
-  std::string path_;
+  ScratchFolder folder_;
+  std::string path_ = folder_.file("text");
 };
 
 TEST_F(TextFile, IsReadAsItStands) {
@@ -78,7 +68,7 @@ TEST_F(TextFile, ThatIsAPipeWithoutAWriterIsNoWaitForEver) {
 
 TEST_F(TextFile, ThatIsNoneSaysWhatItIs) {
   EXPECT_EQ(problem(path_), std::strerror(ENOENT));
-  EXPECT_EQ(problem(directory_.string()), "it is a directory");
+  EXPECT_EQ(problem(folder_.path()), "it is a directory");
   EXPECT_EQ(problem("/dev/zero"), "it is a device or a socket");
   EXPECT_EQ(problem(std::string(100'000, 'x')), std::strerror(ENAMETOOLONG));
   EXPECT_EQ(problem(std::string("/etc/hostname\0.toml", 19)), "its name holds a NUL character");

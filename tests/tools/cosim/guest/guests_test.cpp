@@ -22,7 +22,7 @@ class RealGuests : public ::testing::Test {
     all.folder = folder_.path();
     return all;
   }
-  GuestFolder folder_;
+  ScratchFolder folder_;
 };
 
 /// Times that `ping` printed, in ns.
@@ -49,8 +49,8 @@ TEST_F(RealGuests, PingEachOtherAtTheNetworksLatencyWithTheSameFramesEachTime) {
           latency, run.slices, run.frames, run.hash, run.end_ns, wall_s() - begin,
           (wall_s() - begin) / static_cast<double>(run.slices) * 1e6, guests.snapshot().start_s,
           run.reports[0].instructions, run.reports[1].instructions);
-    const std::vector<u64> times = ping_times(folder_.text("guest0.console.log"));
-    ASSERT_EQ(times.size(), 5u) << folder_.text("guest0.console.log");
+    const std::vector<u64> times = ping_times(content_of(folder_.file("guest0.console.log")));
+    ASSERT_EQ(times.size(), 5u) << content_of(folder_.file("guest0.console.log"));
     EXPECT_EQ(run.reports[0].said, "status 0");
     EXPECT_LT(run.end_ns, end_ns) << "guest 1 does not power off when guest 0 has";
     round_trip[latency] = *std::min_element(times.begin(), times.end());

@@ -47,7 +47,7 @@ class Initrd : public ::testing::Test {
     }
     return "none";
   }
-  GuestFolder folder_;
+  ScratchFolder folder_;
   Installed installed_;
 };
 

@@ -3,32 +3,15 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "engine/base/file/temporary_folder.hpp"
 #include "engine/base/hash.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tools/cosim/guest/guests.hpp"
 
 namespace weft::tools::cosim::guest {
-
-/// A folder of this test's own, gone with it.
-class GuestFolder {
- public:
-  [[nodiscard]] const std::string& path() const { return folder_.path(); }
-  [[nodiscard]] std::string text(const std::string& name) const {
-    std::ifstream file(path() + "/" + name);
-    std::ostringstream content;
-    content << file.rdbuf();
-    return content.str();
-  }
-
- private:
-  files::TemporaryFolder folder_{"guests"};
-};
 
 /// What a run of guests came to.
 struct GuestRun {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/tools/result/sample_result.hpp"
 #include "tools/result/timeline/timeline_file.hpp"
 
@@ -42,7 +43,7 @@ TimelineRecord receives(u32 task, u32 from, Tick begin, Tick handled, Tick end, 
 /// Writes a timeline of one job and explains it.
 std::vector<JobExplanation> explained(const std::vector<std::vector<TimelineRecord>>& tasks, bool linear = true,
                                       u64 most_drawn = 100) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   timeline::TimelineFrame frame;
   frame.tick_ns = 1;
   frame.jobs.push_back({"", "by hand", {}, 0, static_cast<u32>(tasks.size()), linear, 0});
@@ -104,7 +105,7 @@ TEST(Explanation, LeavesOutOfTheTimelineWhatIsTooMuch) {
 }
 
 TEST(Explanation, RefusesAFileThatIsNoTimeline) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   put(scratch.file("x.h5"), "nothing of the kind");
   EXPECT_THROW(timeline::TimelineReader(scratch.file("x.h5")), InputError);
   // Records of tasks that there are not.

@@ -11,6 +11,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/system/machine.hpp"
 #include "tests/engine/thread_ranks.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/tools/result/sample_result.hpp"
 
 namespace weft::tools::testing {
@@ -31,11 +32,6 @@ struct Entity {
 
 class CheckpointFile : public ::testing::Test {
  protected:
-  CheckpointFile()
-      : path_((std::filesystem::temp_directory_path() / ("weft-checkpoint-test-" + std::to_string(getpid()) + ".h5"))
-                  .string()) {}
-  ~CheckpointFile() override { std::filesystem::remove(path_); }
-
   /// One column of records and four events, each of the entity with its number.
   void write(const std::vector<Entity>& entities) const { write(entities, {path_, ""}); }
   static void write(const std::vector<Entity>& entities, const CheckpointPlace& place) {
@@ -98,7 +94,8 @@ class CheckpointFile : public ::testing::Test {
     return whole;
   }
 
-  std::string path_;
+  ScratchFolder folder_;
+  std::string path_ = folder_.file("run.ckpt.h5");
 };
 
 /// Records of no byte, of one, of some, of more than is passed over, and of more than is read at once.
@@ -135,7 +132,7 @@ TEST_F(CheckpointFile, IsRefusedIfARecordOrAnEventIsNoOnes) {
 }
 
 TEST_F(CheckpointFile, TakesThePlaceOfAFileAndOfNothingElse) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const std::string target = scratch.file("target.h5"), link = scratch.file("link.h5"), pipe = scratch.file("pipe");
   put(target, "old");
   ASSERT_EQ(::chmod(target.c_str(), 0640), 0);
@@ -154,7 +151,7 @@ TEST_F(CheckpointFile, TakesThePlaceOfAFileAndOfNothingElse) {
 }
 
 TEST_F(CheckpointFile, ClearsAwayWhatDeadProcessesLeftAndFollowsNoLinkOfTheirs) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const std::string path = scratch.file("a.h5"), precious = scratch.file("precious");
   const pid_t dead = ::fork();
   if (dead == 0) ::_exit(0);

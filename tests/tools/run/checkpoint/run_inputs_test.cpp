@@ -6,7 +6,7 @@
 
 #include "engine/base/error.hpp"
 #include "tests/engine/thread_ranks.hpp"
-#include "tests/tools/result/sample_result.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tools/run/checkpoint/checkpointing.hpp"
 #include "tools/run/ranks_agree.hpp"
 
@@ -26,7 +26,7 @@ class Inputs : public ::testing::Test {
   }
   [[nodiscard]] Config placed() const { return config({"placement.policy=file", "placement.path=nodes.txt"}); }
 
-  ScratchDirectory scratch_;
+  ScratchFolder scratch_;
 };
 
 TEST_F(Inputs, AreHashedByContentAlone) {

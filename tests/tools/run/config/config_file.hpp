@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/error.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tools/run/config/config.hpp"
 #include "tools/run/config/validate.hpp"
 
@@ -15,14 +16,6 @@ namespace weft::tools::testing {
 
 class ConfigFile : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "weft_config_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-    path_ = (directory_ / "run.toml").string();
-  }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-
   /// The config that `text` makes, exactly as it stands.
   Config load_whole(const std::string& text, const std::vector<std::string>& overrides = {}) const {
     std::ofstream(path_) << text;
@@ -51,8 +44,9 @@ class ConfigFile : public ::testing::Test {
     return "";
   }
 
-  std::filesystem::path directory_;
-  std::string path_;
+  ScratchFolder folder_;
+  std::filesystem::path directory_ = folder_.path();
+  std::string path_ = folder_.file("run.toml");
 };
 
 /// Passes if `text` contains `part`; shows both if not.

@@ -1,20 +1,17 @@
 // Tables of computing times.
 #include "workloads/program/external/computing_cost.hpp"
 
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "engine/base/error.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace weft::workloads {
 namespace {
 
 class CostTables : public testing::Test {
  protected:
-  void TearDown() override { std::filesystem::remove(path); }
-  void write(const std::string& text) const { std::ofstream(path) << text; }
+  void write(const std::string& text) const { put(path, text); }
   /// What is said of a bad table.
   std::string problem() const {
     try {
@@ -24,7 +21,8 @@ class CostTables : public testing::Test {
     }
     return "none";
   }
-  std::string path = (std::filesystem::temp_directory_path() / ("costs-" + std::to_string(::getpid()))).string();
+  ScratchFolder folder;
+  std::string path = folder.file("costs");
 };
 
 TEST_F(CostTables, WhatIsWrittenIsRead) {

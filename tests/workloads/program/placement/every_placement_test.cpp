@@ -1,10 +1,9 @@
 // What every registered policy promises, whoever wrote it.
-#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "engine/base/error.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "workloads/program/placement/policy.hpp"
 
 namespace weft::workloads {
@@ -32,22 +31,19 @@ std::vector<PlacementSpec> networks() {
 
 class EveryPlacement : public testing::Test {
  protected:
-  EveryPlacement()
-      : path_(std::filesystem::path(testing::TempDir()) / ("weft_every_placement_" + std::to_string(::getpid()))) {}
-  ~EveryPlacement() override { std::filesystem::remove(path_); }
-
   /// With a file for a policy that wants one.
   [[nodiscard]] PlacementSpec with_file(const std::string& policy, PlacementSpec spec) const {
     for (const Setting& setting : placement_kind(policy).settings) {
       if (!setting.is_path) continue;
       std::ofstream file(path_);
       for (u32 node = 0; node < spec.nodes; ++node) file << node << ' ' << spec.nodes - 1 - node << '\n';
-      spec.keys.set(setting.name(), path_.string());
+      spec.keys.set(setting.name(), path_);
     }
     return spec;
   }
 
-  std::filesystem::path path_;
+  ScratchFolder folder_;
+  std::string path_ = folder_.file("nodes.txt");
 };
 
 TEST_F(EveryPlacement, IsAPermutationOrSaysWhichOtherIs) {

@@ -1,12 +1,10 @@
 // Placements of several jobs: who gets which nodes, and what is no placement.
 #include "workloads/program/placement/job_placement.hpp"
 
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "engine/base/error.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "workloads/program/placement/placement_file.hpp"
 
 namespace weft::workloads {
@@ -122,14 +120,12 @@ TEST(PlaceJobs, RefuseFilesThatNameNoJob) {
 }
 
 TEST(PlaceJobs, AskThePolicyOfEach) {
-  const auto path = std::filesystem::path(testing::TempDir()) / ("weft_job_placement_" + std::to_string(::getpid()));
-  std::ofstream(path) << "15 0 b\n";
+  const ScratchFolder folder;
   PlacementSpec spec = grid_of_4_by_4();
   const std::vector<JobTasks> jobs{{"a", 2, 1}, {"b", 1, 1}};
   const JobPlacement first = policy_of_job("column", spec, jobs, 0);
-  spec.keys.set("path", path.string());
+  spec.keys.set("path", folder.write("nodes.txt", "15 0 b\n"));
   const JobPlacement second = policy_of_job("file", spec, jobs, 1);
-  std::filesystem::remove(path);
   const std::vector<Placement> placed = place_jobs(std::vector{first, second}, 16);
   EXPECT_EQ(numbers_of(placed[0]), (Numbers{0, 4}));
   EXPECT_EQ(numbers_of(placed[1]), Numbers{15});

@@ -1,9 +1,9 @@
 // Placements: the rules, the file format and each of its errors, and the fuzzer's corpus replayed.
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 
 #include "engine/base/error.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "workloads/program/placement/placement_file.hpp"
 
 namespace weft::workloads {
@@ -116,11 +116,9 @@ TEST(PlacementFile, QuotesBinaryFilesHarmlessly) {
 }
 
 TEST(PlacementFile, IsReadFromDiskAndMissingFilesAreNamed) {
-  const auto path = std::filesystem::path(testing::TempDir()) / "weft_placement_test.txt";
-  std::ofstream(path) << "2 1 0\n1 0 0\n";
-  EXPECT_EQ(nodes_of(from_file(path.string(), 2, 4)), (std::vector<u32>{1, 2}));
-  std::filesystem::remove(path);
-  EXPECT_THROW((void)from_file(path.string(), 2, 4), InputError);
+  const ScratchFolder folder;
+  EXPECT_EQ(nodes_of(from_file(folder.write("nodes.txt", "2 1 0\n1 0 0\n"), 2, 4)), (std::vector<u32>{1, 2}));
+  EXPECT_THROW((void)from_file(folder.file("none.txt"), 2, 4), InputError);
 }
 
 TEST(PlacementFile, TurnsADirectoryIntoAnError) { EXPECT_THROW((void)from_file(testing::TempDir(), 2, 4), Error); }

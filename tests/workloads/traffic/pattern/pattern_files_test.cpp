@@ -1,14 +1,13 @@
 // Patterns by distance, matrix, region and permutation: counted against closed forms, and what their files must not be.
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 #include <numeric>
-#include <unistd.h>
 
 #include "engine/base/error.hpp"
 #include "engine/random.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "workloads/traffic/pattern/distance_files.hpp"
 #include "workloads/traffic/pattern/matrix_file.hpp"
 #include "workloads/traffic/pattern/pattern.hpp"
@@ -32,11 +31,9 @@ PatternSpec torus_spec() {
 }
 
 std::string file_with(const std::string& text) {
+  static const ScratchFolder folder;
   static int number = 0;
-  const std::string path =
-      testing::TempDir() + "weft_pattern_files_" + std::to_string(::getpid()) + "_" + std::to_string(number++);
-  std::ofstream(path) << text;
-  return path;
+  return folder.write(std::to_string(number++), text);
 }
 
 std::vector<u64> counts_of(const Pattern& pattern, u32 source, u32 nodes, u64 draws) {

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
-#include <unistd.h>
 
 #include "engine/base/error.hpp"
 #include "engine/random.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "workloads/traffic/pattern/permutation.hpp"
 
 namespace weft::workloads {
@@ -18,9 +17,8 @@ namespace {
 
 /// A file of this process with so much text.
 std::string scratch_of_patterns(const std::string& name, const std::string& text) {
-  const std::string path = testing::TempDir() + "weft_patterns_" + std::to_string(::getpid()) + "_" + name;
-  std::ofstream(path) << text;
-  return path;
+  static const ScratchFolder folder;
+  return folder.write(name, text);
 }
 
 /// Networks that every pattern accepts: a power of four of nodes, in groups, with and without dimensions, with the

@@ -129,7 +129,7 @@ TEST(GoalBinary, RanksThatAreNotKeptArePassedOver) {
 TEST(GoalBinary, RanksOfPlainFilesThatAreNotKeptAreNotRead) {
   // A file that is said to be long, and is (a hole of 64 GiB): only what is kept is read.
   constexpr u64 hole = u64{1} << 36;
-  const TestFolder folder;
+  const ScratchFolder folder;
   std::string bytes = file_of({empty_rank(), rank_of({0}, good_nodes(), good_appendix)});
   const std::string last = rank_of({0}, good_nodes(), good_appendix);
   const auto put = [&bytes](std::size_t at, u64 value) { std::memcpy(bytes.data() + at, &value, sizeof value); };

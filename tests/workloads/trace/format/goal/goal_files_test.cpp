@@ -64,7 +64,7 @@ TEST(GoalFiles, TextAndBinaryOfAProgramAreEqual) {
 }
 
 TEST(GoalFiles, AreKnownByTheirContentWhateverTheyAreCalled) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const std::string text = "/* made by hand */\n\n// two\nnum_ranks 1\nrank 0 {\ncalc 5\n}\n";
   EXPECT_EQ("goal", summarise_trace(folder.write("a.trc", zst(text))).format);
   EXPECT_EQ("goal-binary",
@@ -81,7 +81,7 @@ TEST(GoalFiles, AreKnownByTheirContentWhateverTheyAreCalled) {
 }
 
 TraceCheck check_goal(const std::string& text) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   return check_trace(folder.write("c.goal", text));
 }
 

@@ -31,12 +31,6 @@ inline std::string bundled_goal(const std::string& name) {
 #endif
 }
 
-inline std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file) << path;
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 inline std::vector<u32> numbers(std::span<const u32> values) { return {values.begin(), values.end()}; }
 
 }  // namespace weft::workloads
