@@ -1,5 +1,5 @@
-# The unit tests of a program as ctest entries, asked of the program itself once it is built: one for each suite. A start
-# of a program with thousands of tests costs a tenth of a second, and most of its tests take less than that.
+# The unit tests of a program as ctest entries, asked of the program itself once it is built: one for each suite. A
+# start of a program with thousands of tests costs a tenth of a second, and most of its tests take less than that.
 
 # weft_discover_tests(target): every entry has the label `unit`.
 function(weft_discover_tests target)

@@ -1,13 +1,13 @@
-# One line adds a case: a config gives the same result for every rank count, partition and protocol. Cases become tests, many
-# in one, by weft_share_rank_matrices(): most of what each takes alone is its start and end.
+# One line adds a case: a config gives the same result for every rank count, partition and protocol. Cases become tests,
+# many in one, by weft_share_rank_matrices(): most of what each takes alone is its start and end.
 # weft_rank_matrix(NAME name CONFIG file [ARGS ...] [LONG] [RANKS 1 2 3 4]
 #                  [VARIANTS windowed:metis windowed:block null-message:block])
 #   CONFIG    relative to the repository's root, or absolute
 #   ARGS      more arguments of `weft run`, e.g. --set simulation.seed=7
 #   LONG      with the label long only, as those named in LONG_CASES
-#   RANKS     each is compared with one rank and the sequential protocol; each with one of the variants, all of which come up where
-#             there are as many rank counts, or with WEFT_FULL_RANK_MATRIX=ON with every variant (three times as long)
-#   VARIANTS  protocol:partition, as in the config's [parallel] table
+# RANKS     each is compared with one rank and the sequential protocol; each with one of the variants, all of which come
+# up where there are as many rank counts, or with WEFT_FULL_RANK_MATRIX=ON with every variant (three times as long)
+# VARIANTS  protocol:partition, as in the config's [parallel] table
 function(weft_rank_matrix)
   cmake_parse_arguments(PARSE_ARGV 0 arg "LONG" "NAME;CONFIG" "ARGS;RANKS;VARIANTS")
   if(NOT arg_NAME OR NOT arg_CONFIG OR arg_UNPARSED_ARGUMENTS)
@@ -40,9 +40,9 @@ function(weft_rank_matrix)
   set_property(GLOBAL APPEND PROPERTY weft_rank_matrices_${kind} "${case}")
 endfunction()
 
-# Registers the tests of all that weft_rank_matrix was given: so many cases a test, in one process whose threads are the ranks;
-# and every eighth of all on processes that mpirun starts, some with threads. With sanitizers it is every twelfth, on 2 ranks: each
-# run takes some ten times as long.
+# Registers the tests of all that weft_rank_matrix was given: so many cases a test, in one process whose threads are the
+# ranks; and every eighth of all on processes that mpirun starts, some with threads. With sanitizers it is every
+# twelfth, on 2 ranks: each run takes some ten times as long.
 function(weft_share_rank_matrices cases_each)
   set(every 1)
   if(WEFT_SANITIZE)

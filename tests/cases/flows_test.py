@@ -149,7 +149,8 @@ class Slowdown(Case):
             flows = []
             for _ in range(1 if alone else 12):
                 source, to = rng.sample(range(4), 2)
-                flows.append(f"{rng.randint(0, 300)} {source} {to} {rng.choice([1, 60, 5_000, rng.randint(1, 40_000)])}")
+                begin, size = rng.randint(0, 300), rng.choice([1, 60, 5_000, rng.randint(1, 40_000)])
+                flows.append(f"{begin} {source} {to} {size}")
             self.write("m.txt", "\n".join(flows) + "\n")
             slow = self.run_json("m.toml")["flows"][0]["slowdown"]
             least = slow["max"] if alone else slow["p50"]

@@ -40,7 +40,8 @@ class SmallInputs(Case):
     def test_calls_of_a_trace_without_their_records_are_counted(self):
         """Lines 8 and 10 begin calls whose messages the trace does not have; those of lines 3 and 4 are there, whatever
         their order in the file."""
-        calls = ("2:2:1:2:1:3000:50000001:2\n2:2:1:2:1:4000:50000001:0\n2:1:1:1:1:5000:50000001:1\n2:1:1:1:1:6000:50000001:0\n")
+        calls = ("2:2:1:2:1:3000:50000001:2\n2:2:1:2:1:4000:50000001:0\n"
+                 "2:1:1:1:1:5000:50000001:1\n2:1:1:1:1:6000:50000001:0\n")
         late = "".join(line for line in PARAVER.splitlines(True) if line[0] != "3")
         record = next(line for line in PARAVER.splitlines(True) if line[0] == "3")
         for name, trace, line in (("whole", PARAVER, 0), ("late", late + record, 0), ("pend", PARAVER + calls, 9),

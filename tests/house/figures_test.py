@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A figure of results is one row: its name stands in one, and what writes, reads or merges results knows no names. Environment: WEFT_BINARY."""
+"""A figure of results is one row: its name stands in one, and what writes, reads or merges results knows no names.
+Environment: WEFT_BINARY."""
 
 import json
 import re
@@ -15,9 +16,9 @@ from harness import ROOT, weft  # noqa: E402
 ROWS = [ROOT / "tools/result" / name for name in ("run_figures.cpp", "table_figures.cpp")]
 ROW = re.compile(r'\bf(?:\.worked_out|\.in_summary)?\("([\w.]+)",')
 OWNER = re.compile(r"^(?:void add_\w+|std::vector<Figure<LinkRow>> link_rows)\(.*\{$", re.M)
-#: Those that go by the rows.
-VISITORS = ["tools/result/figures.cpp", "tools/result/json_summary.cpp", "tools/result/hdf5_result.cpp", "tools/run/seeds.cpp",
-            "tools/run/collect.cpp"]  # fmt: skip
+#: What goes by the rows.
+VISITORS = ["tools/result/figures.cpp", "tools/result/json_summary.cpp", "tools/result/hdf5_result.cpp",
+            "tools/run/seeds.cpp", "tools/run/collect.cpp"]  # fmt: skip
 
 
 def described():
@@ -34,7 +35,8 @@ class Figures(unittest.TestCase):
                 self.assertEqual(twice, [], path.name)
 
     def test_every_figure_of_the_program_has_a_row_there(self):
-        names = {name for path in ROWS for name in ROW.findall(path.read_text())} | {"router", "node"}  # owners of ports
+        owners = {"router", "node"}  # of ports
+        names = {name for path in ROWS for name in ROW.findall(path.read_text())} | owners
         for figure in described():
             words = figure["name"].split(".")
             self.assertTrue(any(".".join(words[at:]) in names for at in range(len(words))), figure["name"])

@@ -12,7 +12,8 @@ NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"
 DIRECTIVE = re.compile(r"^[ \t]*#(?:.*\\\n)*.*$", re.M)
 BLOCK = re.compile(r"[{};]")
 NAMESPACE = re.compile(r"\bnamespace\b\s*([\w:]*)\s*$")
-TYPE = (re.compile(r"(?:^|[\s>])(?:struct|class|union|enum(?:\s+(?:class|struct))?)\s+(?:\[\[.*?\]\]\s*)?(\w+(?:<.*>)?)\s*(?:final\s*)?(?::[^:].*)?$", re.S))
+TYPE = re.compile(r"(?:^|[\s>])(?:struct|class|union|enum(?:\s+(?:class|struct))?)\s+(?:\[\[.*?\]\]\s*)?"
+                  r"(\w+(?:<.*>)?)\s*(?:final\s*)?(?::[^:].*)?$", re.S)
 
 
 def definitions(text):

@@ -1,7 +1,9 @@
 """Records which messages MPI libraries send for collective operations (collective_messages.c), for
 tests/data/collectives, by which tests/workloads/generator/collective/libraries_test.cpp judges `workload.collectives`.
 
-    python3 -B tests/mpi/library_messages.py tests/data/collectives [mpich-4.0]    # all points, of both libraries or one"""
+    python3 -B tests/mpi/library_messages.py tests/data/collectives [mpich-4.0]
+
+All points, of both libraries or of one."""
 
 import collections
 import os

@@ -78,7 +78,8 @@ class Loops(unittest.TestCase):
     def test_an_event_loop_of_a_plug_in_gives_the_history_of_the_program_s(self):
         installation = shared()
         libraries = installation.build_outside("-DLOOPS=ON")
-        text = 'format = 1\nplugins = ["{0}/libhalfway.so", "{0}/libown_loop.so"]\n[topology]\nkind = "full-mesh"\nnodes = 12\n[router]\nkind = "{1}"\n' \
+        text = 'format = 1\nplugins = ["{0}/libhalfway.so", "{0}/libown_loop.so"]\n' \
+               '[topology]\nkind = "full-mesh"\nnodes = 12\n[router]\nkind = "{1}"\n' \
                "[simulation]\ncycles = 4000\n[workload]\noffered_load = 0.6\n"
         digests = set()
         for kind in ("halfway", "halfway-loop"):

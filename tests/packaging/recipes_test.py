@@ -27,8 +27,8 @@ PACKAGES = {"MPI": (None, "mpi"), "HDF5": ("HDF5", "hdf5+mpi"), "Boost": ("Boost
 def looked_for():
     """Names of packages that the build demands."""
     text = (harness.ROOT / "tools" / "packaging" / "libraries.cmake").read_text()
-    found = re.findall(r"^ *(?:needs_package|find_package|pkg_check_modules|find_path|find_library)\((\w+?)(?:_LIBRARY|_INCLUDE_DIR)?[ )]", text,
-                       re.MULTILINE)
+    found = re.findall(r"^ *(?:needs_package|find_package|pkg_check_modules|find_path|find_library)"
+                       r"\((\w+?)(?:_LIBRARY|_INCLUDE_DIR)?[ )]", text, re.MULTILINE)
     return set(found)
 
 

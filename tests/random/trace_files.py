@@ -174,7 +174,8 @@ def as_paraver(actions, tasks):
             gets = VEF_BYTES if rest[0] == "allreduce" or rest[0] == "broadcast" and task != 0 else 0
             now[task] = end = begin + 1000
             event(begin, task,
-                  f"50000002:{PARAVER_OPERATIONS[rest[0]]}:50100001:{gives}:50100002:{gets}:50100003:{int(task == 0)}:50100004:1")
+                  f"50000002:{PARAVER_OPERATIONS[rest[0]]}:50100001:{gives}:50100002:{gets}:"
+                  f"50100003:{int(task == 0)}:50100004:1")
             event(end, task, "50000002:0")
             continue
         peer, tag, size = rest

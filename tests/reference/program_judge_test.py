@@ -142,7 +142,8 @@ class Messages(Cases):
         # Task 1 sends at 0, task 0 at 50; receives are posted at 500: the one from any gets what arrived first (100, of
         # 1).
         self.assertEqual(self.finish(["a: calc 50; b: send 1b to 2; b requires a", "send 1b to 2",
-                                      "a: calc 500; b: recv 1b from -1; c: recv 1b from -1; b requires a; c requires b"],
+                                      "a: calc 500; b: recv 1b from -1; c: recv 1b from -1; "
+                                      "b requires a; c requires b"],
                                      [50, 0, 500], **FREE), [(1, 0, 2, 1), (0, 1, 2, 2)])  # fmt: skip
 
     def test_communicators_are_apart(self):
@@ -167,7 +168,8 @@ class Messages(Cases):
         self.finish(["send 1b to 1", "p: probe 1b from -1; r: recv 1b from 0; r requires p"], [0, 100], **FREE)
         # The receive posted first takes the message of 0; the probe waits for that of 1, at 150.
         self.finish(["send 1b to 2", "a: calc 50; b: send 1b to 2; b requires a",
-                     "r: recv 1b from 0; p: probe 1b from -1; q: recv 1b from 1; q requires p; c: calc 7; c requires q"],
+                     "r: recv 1b from 0; p: probe 1b from -1; q: recv 1b from 1; q requires p; "
+                     "c: calc 7; c requires q"],
                     [0, 50, 157], **FREE)  # fmt: skip
 
     def test_rendezvous_ends_with_the_receive_and_at_least_a_tick_after_its_begin(self):

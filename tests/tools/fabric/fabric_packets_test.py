@@ -118,7 +118,8 @@ class Answers(Packets):
         self.assertAlmostEqual(packets["link_mib_per_s"], 1e9 / 2**20 * 32 / 33)
 
     def test_take_switches_of_the_config_and_of_the_command_line(self):
-        switches = CLOS + '[router]\nkind = "switch"\nqueues = "voq"\nvirtual_channels = 2\nbuffer_cells = 128\n[packet]\nphits = 16\n' \
+        switches = CLOS + '[router]\nkind = "switch"\nqueues = "voq"\nvirtual_channels = 2\nbuffer_cells = 128\n' \
+            + '[packet]\nphits = 16\n' \
             + '[workload]\nkind = "synthetic"\npattern = "uniform"\n[simulation]\nstop = "steady-state"\n'
         words = (self.file("switches.toml", switches), "--packets", "--count", "1")
         own = ebb(*words)["packets"]

@@ -28,7 +28,7 @@ class OneMore {
 TEST(Figures, OneMoreOfRunsIsInEveryOutputByItsRowAlone) {
   const OneMore more(
       Figure<RunResult>{"test.switches", "switches", "as many as routers", &RunResult::routers, Merge::sum});
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const RunResult one = sample_result(), both = result_of_seeds({one, one});
   EXPECT_EQ(to_json(one)["test"]["switches"], 513);
   EXPECT_EQ(to_json(both)["test"]["switches"], 2 * 513);
@@ -47,7 +47,7 @@ TEST(Figures, OneMoreOfRunsIsInEveryOutputByItsRowAlone) {
 
 TEST(Figures, OneMoreOfTablesIsInEveryOutputByItsRowAlone) {
   const OneMore more(Figure<JobRow>{"test.size", "tasks", "as many as tasks", &JobRow::tasks, Merge::most});
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const RunResult one = sample_of_jobs();
   RunResult other = one;
   other.jobs[1].tasks = 70;

@@ -231,7 +231,7 @@ TEST(Hdf5Result, ReadsAFileOfAVersionThatCountedLess) {
 }
 
 TEST(Hdf5Result, ReadsAFileOfAVersionThatGaveFiguresOtherNames) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const std::string path = scratch.file("r.h5");
   RunResult r = sample_of_jobs();
   r.exchange = {.tasks = 8, .mean = 1.5, .stddev = 0.25, .min = 1, .max = 2, .link = 4};
