@@ -5,13 +5,11 @@ Environment: WEFT_BINARY."""
 import json
 import re
 import subprocess
-import sys
 import unittest
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from harness import ROOT, weft  # noqa: E402
+from harness import ROOT, weft
 
 ROWS = [ROOT / "tools/result" / name for name in ("run_figures.cpp", "table_figures.cpp")]
 ROW = re.compile(r'\bf(?:\.worked_out|\.in_summary)?\("([\w.]+)",')
