@@ -34,7 +34,7 @@ DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 MARKER = re.compile(r"<!-- (verified|prepared by|file)(?:, varies: (?P<varies>.*?))?(?::\s(?P<command>.*?)| )?\s?-->",
                     re.S)
-COMMAND = re.compile(r"(weft|mpirun|build/|\./|tools/|cat |python3|/usr/bin/python3|\. |WEFT_[A-Z_]+=)")
+COMMAND = re.compile(r"(weft|mpirun|build/|\./|tools/|tests/|cat |python3|/usr/bin/python3|\. |WEFT_[A-Z_]+=)")
 # A digest, cycles of a run, an error: nobody writes these by hand, and nowhere but in code.
 PLAIN = ("", "text", "console")
 LOOKS_PRINTED = re.compile(r"\b[0-9a-f]{32}\b|\b\d[\d,]* cycles|^weft: |^digest ", re.M)
