@@ -151,14 +151,39 @@ def preamble(options):
     command += [f"--seeds {options.seeds}", "--markdown docs/crossvalidation.md"]
     return f"""# Cross-validation with INSEE
 
-Written by
+For whoever knows INSEE, or asks whether weft's plain routers can be trusted: figures of INSEE beside weft's, with every
+parameter alike. A few of them anew, in seconds:
+
+    tests/crossvalidation/insee.py --smallest
+
+This page was written by
 
     {" ".join(command)}
 
-What the tables are, and why figures differ, is in
-[tests/crossvalidation/README.md](../tests/crossvalidation/README.md). Mean ± standard deviation over seeds; loads in
-phits/node/cycle, latencies and times in cycles. The second figure of weft and the second difference are those with
-`router.credit_ties = "{BIAS}"`.
+The letter R and a number name a table of rows, here and in the script (`--rows R2`):
+
+| rows | what | a figure fails beyond |
+|---|---|---|
+| R1 | tori with bubble and Dally routers: accepted load and latency under uniform traffic \
+| 3 % and 3 standard deviations of INSEE |
+| R2 | full and thin trees with adaptive routes: accepted load; latency up to load 0.4 | likewise |
+| R3 | kernels on trees: cycles to their end; `BT` to the cycle | likewise |
+| R4 | bursts on tori: cycles to consume one | likewise |
+| R5 | one larger tree over the load; INSEE ran one seed | 3 % |
+| R6 | other topologies, routers and policies | as R1 |
+
+| verdict | meaning |
+|---|---|
+| ok; ok, exact | within that; equal to the cycle, but for two cycles that INSEE's clock counts more |
+| ok (tie bias) | only with `router.credit_ties = "{BIAS}"`, INSEE's draw among equal ports: the second figure of weft |
+| reported | not judged: the latency of a saturated network is how long its queues have become, so it depends on when \
+one looks, and INSEE looks earlier (in the slowest case, 8:2,4, at half the latency: + 92 %). The accepted load of the \
+same run is judged |
+| FAILED | none of these; the script then ends with 1 |
+
+Mean ± standard deviation over seeds; loads in phits/node/cycle, latencies and times in cycles. Rows that are not below
+were not part of that run. Why figures differ is in
+[tests/crossvalidation/README.md](../tests/crossvalidation/README.md).
 """
 
 
