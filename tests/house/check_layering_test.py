@@ -175,6 +175,14 @@ class CheckLayering(unittest.TestCase):
         self.write("models/machine/worms/a.cpp", SOURCE + '#include "models/machine/cells/good.hpp"\n')
         self.assert_offence("models/machine/worms/a.cpp:2", "inside models dependencies point")
 
+    def test_a_folder_has_at_most_forty_files(self):
+        for number in range(40):
+            self.write(f"tools/run/file{number}.hpp", HEADER)
+        self.write("tools/run/config/file.hpp", HEADER)
+        self.assert_clean()
+        self.write("tools/run/one_more.cpp", HEADER)
+        self.assert_offence("tools/run:1", "41 files")
+
     def test_no_file_lies_in_a_circle(self):
         self.write("models/a.hpp", HEADER + '#include "models/b.hpp"\n#include "engine/good.hpp"\n')
         self.write("models/b.hpp", HEADER + '#include "models/c.hpp"\n')

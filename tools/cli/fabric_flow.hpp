@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "tools/cli/fabric_choice.hpp"
-#include "tools/fabric/flow_outputs.hpp"
+#include "tools/fabric/report/flow_outputs.hpp"
 
 namespace weft::tools {
 

@@ -11,9 +11,9 @@
 #include "models/routing/table_routes.hpp"
 #include "models/subnet/speeds.hpp"
 #include "models/subnet/subnet_topology.hpp"
+#include "tools/run/config/check/validate.hpp"
 #include "tools/run/config/frozen.hpp"
 #include "tools/run/config/settings.hpp"
-#include "tools/run/config/validate.hpp"
 
 namespace weft::tools {
 namespace {

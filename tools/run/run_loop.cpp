@@ -7,9 +7,9 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text/numbers.hpp"
 #include "engine/stop_look.hpp"
-#include "models/routing/longest_rest.hpp"
+#include "models/routing/kind/longest_rest.hpp"
 #include "tools/run/checkpoint/stop_signal.hpp"
-#include "tools/run/collect.hpp"
+#include "tools/run/collect/collect.hpp"
 #include "workloads/program/external/external_tasks.hpp"
 
 namespace weft::tools {

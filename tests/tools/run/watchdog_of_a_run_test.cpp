@@ -1,5 +1,5 @@
 // How long a run may go without a delivery: whatever may take long makes it longer.
-#include "models/routing/longest_rest.hpp"
+#include "models/routing/kind/longest_rest.hpp"
 #include "tests/tools/run/config/config_file.hpp"
 #include "tools/run/context.hpp"
 

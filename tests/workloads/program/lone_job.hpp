@@ -7,8 +7,8 @@
 
 #include "models/core/layout.hpp"
 #include "models/topology/topology.hpp"
+#include "workloads/program/host/program_host.hpp"
 #include "workloads/program/matching/matching.hpp"
-#include "workloads/program/program_host.hpp"
 #include "workloads/program/task_limits.hpp"
 
 namespace weft::workloads {

@@ -29,8 +29,8 @@
 #include "tools/cli/fabric_choice.hpp"
 #include "tools/report/explain/explained_run.hpp"
 #include "tools/run/config/application.hpp"
+#include "tools/run/config/check/validate.hpp"
 #include "tools/run/config/jobs.hpp"
-#include "tools/run/config/validate.hpp"
 #include "tools/run/progress.hpp"
 #include "tools/run/simulate.hpp"
 

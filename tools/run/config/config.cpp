@@ -10,9 +10,9 @@
 #include "engine/base/hash.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/text_file.hpp"
+#include "tools/run/config/check/suggest.hpp"
 #include "tools/run/config/load.hpp"
 #include "tools/run/config/resolve.hpp"
-#include "tools/run/config/suggest.hpp"
 #include "tools/run/config/toml_text.hpp"
 #include "tools/run/plugin/plugins.hpp"
 

@@ -12,7 +12,7 @@
 #include "models/topology/planes.hpp"
 #include "tools/run/config/application.hpp"
 #include "tools/run/config/given.hpp"
-#include "tools/run/config/kind_defaults.hpp"
+#include "tools/run/config/rows/kind_defaults.hpp"
 #include "workloads/generator/kind/workload_kind.hpp"
 #include "workloads/traffic/length_law.hpp"
 

@@ -11,8 +11,8 @@
 #include "engine/base/text/numbers.hpp"
 #include "models/core/layout.hpp"
 #include "tools/run/config/application.hpp"
+#include "tools/run/config/check/validate.hpp"
 #include "tools/run/config/resolve.hpp"
-#include "tools/run/config/validate.hpp"
 #include "tools/study/scaling/trust.hpp"
 #include "tools/study/scaling/work_law.hpp"
 

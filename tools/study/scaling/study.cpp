@@ -7,9 +7,9 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/nearest.hpp"
+#include "tools/run/config/check/validate.hpp"
 #include "tools/run/config/study_table.hpp"
 #include "tools/run/config/toml_text.hpp"
-#include "tools/run/config/validate.hpp"
 
 namespace weft::tools {
 namespace {

@@ -13,10 +13,10 @@
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/fabric_choice.hpp"
 #include "tools/cli/fabric_flow.hpp"
-#include "tools/fabric/flow_outputs.hpp"
 #include "tools/fabric/host_files.hpp"
 #include "tools/fabric/packet_config.hpp"
 #include "tools/fabric/packet_experiment.hpp"
+#include "tools/fabric/report/flow_outputs.hpp"
 #include "tools/run/progress.hpp"
 #include "workloads/generator/patterns.hpp"
 
