@@ -37,7 +37,8 @@ struct GroupCounts {
   Tick latency_max = 0;
 };
 
-/// Runs a simulation on all ranks and fills in context.result. All members are collective.
+/// Runs a simulation on all ranks and fills in context.result. All members are collective. Larger than others: each way
+/// to end a run measures, saves and goes on with the same state.
 class RunLoop {
  public:
   /// What it is given must outlive it. `layout`: of the simulation.

@@ -40,6 +40,8 @@ struct ReductionEngine;
 /// The simulated network of one process; `Host` as for models::Network, but that it says how many cells a packet has.
 /// An entity is a switch, a node, or (where nodes sit inside routers) both: its ports are those of the switch's links,
 /// then the switch's port to the node inside it, then the node's own.
+/// Larger than others: its parts (ports, crossbar, credits, nodes, wires: a file of members each) work on one table of
+/// ports within an event, and are compiled into one loop.
 template <class Host>
 class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<CellNetwork<Host>> {
   friend endpoint::SwitchShell<CellNetwork>;

@@ -22,6 +22,7 @@ enum class BubbleRequest : u8 { oblivious, random, shortest, smart };
 /// Channel 0 is the escape channel (dimension order), the others are adaptive; *oblivious* treats every channel as
 /// escape. `Dimensions`, `Channels`: dimensions and virtual channels if they are known when the program is compiled,
 /// else 0.
+/// Larger than others: small functions, each a question of models::Network.
 template <u32 Dimensions, u32 Channels>
 class SizedBubblePolicy : public PolicyBase<1> {
  public:

@@ -11,6 +11,7 @@ namespace weft::models {
 /// leaf number n / p mod l of group n / (p l). Ports of a leaf: q to each spine in turn, then p nodes; of a spine: q to
 /// each leaf in turn, then h global ones. The global ports of a group are counted from its first spine on and joined as
 /// GlobalLinks says. Links between groups are of the class "global".
+/// Larger than others: it answers all that topologies are asked, and routings ask for its groups besides.
 class DragonflyPlus final : public Topology {
  public:
   struct Shape {

@@ -21,6 +21,8 @@
 
 namespace weft::workloads {
 
+/// Runs the tasks of one process. Larger than others: a task's tick goes through streams, matching, NICs and the tables
+/// that these share (a file of members each), and is compiled as a whole.
 class ProgramHost {
  public:
   using Packet = ProgramPacket;
