@@ -192,7 +192,7 @@ RouterKind switch_kind() {
           .any_length = true,
           .any_rate = true,
           .searched_routes = searched_routes_of,
-          .rests = idle_allowance_of};
+          .idle = idle_allowance_of};
 }
 
 }  // namespace weft::models::cells

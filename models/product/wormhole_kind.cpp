@@ -110,7 +110,7 @@ RouterKind wormhole_kind() {
         return {make_routing(topology, settings, settings.own.text("routing_mode")), TakesCandidate::committed,
                 "router.routing"};
       },
-      .rests = idle_allowance_of_worms};
+      .idle = idle_allowance_of_worms};
 }
 
 }  // namespace weft::models::worms

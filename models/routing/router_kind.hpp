@@ -76,7 +76,7 @@ struct SearchedRoutes {
   std::vector<std::unique_ptr<Routing>> of_other_classes = {};
 };
 
-/// How long packets may rest at places though no other is in their way, in ticks: what the watchdog allows for.
+/// How long packets may be idle at places though no other is in their way, in ticks: what the watchdog allows for.
 struct IdleAllowance {
   Tick at_router = 0;  ///< at each, besides router.switch_latency_cycles
   Tick at_source = 0;  ///< from one packet to the next
@@ -134,7 +134,7 @@ struct RouterKind {
   /// Kinds with a time of their own, from the values of their keys; empty: time is that of links.
   std::function<OwnTime(const Parameters& own)> time = {};
   /// What holds up packets besides links and switch latency; empty: nothing does.
-  std::function<IdleAllowance(const Topology&, const RouterSettings&)> rests = {};
+  std::function<IdleAllowance(const Topology&, const RouterSettings&)> idle = {};
 };
 using RouterRegistry = Registry<RouterKind>;
 

@@ -1,5 +1,5 @@
 // Adds up what a packet may meet on its way.
-#include "models/routing/kind/longest_rest.hpp"
+#include "models/routing/longest_idle_time.hpp"
 
 #include <algorithm>
 
@@ -23,9 +23,9 @@ u64 most_links(const Topology& topology, const RouterSettings& settings) {
 
 }  // namespace
 
-Tick longest_rest(const Topology& topology, const RouterSettings& settings) {
+Tick longest_idle_time(const Topology& topology, const RouterSettings& settings) {
   const RouterKind& kind = router_kind(settings.kind);
-  const IdleAllowance allowed = kind.rests ? kind.rests(topology, settings) : IdleAllowance{};
+  const IdleAllowance allowed = kind.idle ? kind.idle(topology, settings) : IdleAllowance{};
   const Tick packet = std::max(settings.longest_packet_ticks(), allowed.on_link);
   const Tick hop = settings.longest_link_ticks() + settings.switch_ticks + allowed.at_router + packet;
   // Packets to what has failed leave their injection queue one after the other.

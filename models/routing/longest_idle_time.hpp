@@ -8,7 +8,7 @@ namespace weft::models {
 
 /// Ticks from a packet's generation, or from the last delivery, to the next one at most, where packets do not wait for
 /// each other: all latencies, the slowest links, the longest route, what routers take, and what keeps sources from
-/// sending (RouterKind::rests).
-[[nodiscard]] Tick longest_rest(const Topology& topology, const RouterSettings& settings);
+/// sending (RouterKind::idle).
+[[nodiscard]] Tick longest_idle_time(const Topology& topology, const RouterSettings& settings);
 
 }  // namespace weft::models
