@@ -12,7 +12,6 @@
 #include "engine/base/prefetch.hpp"
 #include "engine/kernel.hpp"
 #include "models/core/block_memory.hpp"
-#include "models/core/entity_record.hpp"
 #include "models/core/packet.hpp"
 #include "models/machine/spinnaker/directions.hpp"
 #include "models/machine/spinnaker/merge_tree.hpp"
