@@ -67,7 +67,7 @@ class ThreadTransport final : public Transport {
       }
     }
     for (Batch& batch : in) receive(batch);
-    if (far_) far_->settle();
+    if (far_) far_->complete_sends();
   }
 
   void post(u32 rank, std::vector<std::byte>& bytes) override {
@@ -87,8 +87,8 @@ class ThreadTransport final : public Transport {
     shared_.bells[batch.rank - first()].ring();  // it may wait for room
   }
 
-  void settle() override {
-    if (far_) far_->settle();
+  void complete_sends() override {
+    if (far_) far_->complete_sends();
   }
 
   void sum(std::span<u64> values) override {

@@ -289,7 +289,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   template <class MayTake>
   Request take_candidate(const Entity& s, u32 input, u32 begin, u32 end, Tick tick, MayTake&& may_take);
   /// The packet of an input that has accepted an output, and the VC and output that it takes of those granted.
-  Request settle(const Entity& s, const Asking& asking, u32 output, const u64* grants, Tick tick);
+  Request choose_vc(const Entity& s, const Asking& asking, u32 output, const u64* grants, Tick tick);
   /// The next turn at an output is of the queues behind this one.
   void move_behind(Port& output, u32 lane) { output.turn = static_cast<u16>(lane + 1 < lanes_ ? lane + 1 : 0); }
   /// The first packet of a queue goes to an output and channel: it waits no more.

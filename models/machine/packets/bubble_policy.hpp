@@ -172,7 +172,7 @@ class SizedBubblePolicy : public PolicyBase<1> {
   /// After the grants of a cycle: packets of mode *shortest* that insist on a held channel go to sleep.
   template <class BlockType>
   void after_grants(const BlockType& block, Tick tick, Requests<words>& requests) const {
-    if (choices_) choices_->settle(block, tick, requests);
+    if (choices_) choices_->finish(block, tick, requests);
   }
   /// Makes the requests of a router in which only input `i` waits.
   template <class BlockType>

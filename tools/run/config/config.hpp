@@ -100,7 +100,7 @@ class Config {
   [[nodiscard]] const GivenValue* find_given(const std::string& key) const;
   [[nodiscard]] GivenJob& job_of_override(const ReadValue& read);
   /// Takes the defaults of the kinds in use, which may be others now.
-  void settle();
+  void resolve();
 
   /// The settings of all tables for which wanted(table), which are called prefix + table.
   template <class Wanted>

@@ -44,9 +44,9 @@ const workloads::MatchingRule& matching_of(const Config& config, const workloads
   return workloads::matching_rule(config.text("workload.matching"), program.matches_in_order(), program.takes_any());
 }
 
-/// Ticks of a ns of computing time; 0: it takes none. `usual_scale`: of workload.cpu_scale, unless it is given.
-double compute_ticks_per_ns(const Context& context, const Config& config, double usual_scale) {
-  const double scale = config.given("workload.cpu_scale") ? config.real("workload.cpu_scale") : usual_scale;
+/// Ticks of a ns of computing time; 0: it takes none. `default_scale`: of workload.cpu_scale, unless it is given.
+double compute_ticks_per_ns(const Context& context, const Config& config, double default_scale) {
+  const double scale = config.given("workload.cpu_scale") ? config.real("workload.cpu_scale") : default_scale;
   if (scale <= 0) return 0;
   if (context.time.cycle_ns <= 0) {
     throw ConfigError(fmt::format(
@@ -68,7 +68,7 @@ double outside_ticks_per_ns(const Context& context, const workloads::Program& pr
 }
 
 /// workload.cpu_scale unless it is given. Kinds with times of their own need the length of a cycle only for these.
-double usual_cpu_scale(const Context& context, const Config& config) {
+double default_cpu_scale(const Context& context, const Config& config) {
   const workloads::WorkloadKind& kind = workload_kind(config);
   if (kind.time_key.empty()) return config.real("workload.cpu_scale");
   std::vector<std::string> keys{kind.time_key};
@@ -153,7 +153,7 @@ workloads::TaskSpec task_spec(const Context& context, const Config& config) {
   spec.local_latency_cycles = static_cast<u64>(config.integer("workload.local_latency_cycles"));
   spec.turnaround_cycles = static_cast<u64>(config.integer("workload.turnaround_cycles"));
   spec.send_gap_cycles = static_cast<u64>(config.integer("workload.send_gap_cycles"));
-  spec.ticks_per_ns = compute_ticks_per_ns(context, config, usual_cpu_scale(context, config));
+  spec.ticks_per_ns = compute_ticks_per_ns(context, config, default_cpu_scale(context, config));
   return spec;
 }
 
@@ -168,7 +168,7 @@ PlacedProgram make_placed_program(Context& context, const models::Layout& layout
   if (placed.placement.node_of_task.empty()) placed.placement = placement(context, config, placed.program->tasks());
   check_nodes_work(context, placed.placement);
   if (context.outside != nullptr) context.outside->place(placed.placement.node_of_task);
-  settle_switches(context, config, *placed.program);
+  resolve_switches(context, config, *placed.program);
   placed.processors = processors(context, config, placed.program->tasks());
   return placed;
 }
@@ -200,7 +200,7 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   job.matching = matching_of(config, *placed.program);
   job.causal = spec.causal || placed.program->listens();
   const auto* const known = std::get_if<double>(&config.value("workload.cpu_scale"));
-  const double scale = !workload_kind(config).time_key.empty() ? usual_cpu_scale(context, config)
+  const double scale = !workload_kind(config).time_key.empty() ? default_cpu_scale(context, config)
                        : known != nullptr                      ? *known
                                                                : 1;
   // Tasks outside of the simulation say how long they compute, on all networks.

@@ -63,8 +63,8 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
   s.mode = resolved_routing(config);
   s.own = router_parameters(config);
   s.congestion = table_parameters(config, "congestion");
-  if (const models::RouterKind& kind = models::router_kind(s.kind); kind.settle) {
-    kind.settle(s, config.text("topology.kind"));
+  if (const models::RouterKind& kind = models::router_kind(s.kind); kind.resolve) {
+    kind.resolve(s, config.text("topology.kind"));
   }
   s.injection = meaning_of<InjectionPolicy>(config.text("router.injection"),
                                             {{"shortest", InjectionPolicy::shortest},

@@ -89,7 +89,7 @@ Tick switch_latency(const Context& context, const workloads::Program& program) {
   return program.switch_latency_ns() > 0 ? program.switch_latency_ns() * costs.ticks_per_ns() : costs.flight(1);
 }
 
-void settle_switches(Context& context, const Config& config, const workloads::Program& program) {
+void resolve_switches(Context& context, const Config& config, const workloads::Program& program) {
   if (program.switch_groups() == 0) return;
   if (context.topology->joins_all()) {
     // Switches may answer sooner than nodes.

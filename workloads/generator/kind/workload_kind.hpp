@@ -116,7 +116,7 @@ using WorkloadRegistry = Registry<WorkloadKind>;
 void check_longest_message(u64 bytes, const TaskLimits& limits);
 
 /// The value of a key of which 0 stands for the usual one.
-[[nodiscard]] u32 count_or(const Parameters& keys, const std::string& name, u32 usual);
+[[nodiscard]] u32 count_or(const Parameters& keys, const std::string& name, u32 fallback);
 
 /// What a kind cannot do without: a complaint unless the text key "workload.NAME" is there. `what`: "the name of a
 /// kernel"; `example`: what to add.

@@ -13,8 +13,8 @@ namespace weft::workloads {
 /// row, and their `count`), [entity] its number or Layout::none; calls resize(number of tasks), then
 /// add(task, place, node) for each task that is here. `layout`: models::Layout, or what answers like it.
 template <class Layout, class Nodes, class Resize, class Add>
-void settle_tasks(const Layout& layout, const Placement& placement, const std::vector<u8>& slot_of_task,
-                  std::vector<u32>& node_of_entity, Nodes& nodes, Resize&& resize, Add&& add) {
+void place_tasks(const Layout& layout, const Placement& placement, const std::vector<u8>& slot_of_task,
+                 std::vector<u32>& node_of_entity, Nodes& nodes, Resize&& resize, Add&& add) {
   constexpr u32 none = models::Layout::none;
   node_of_entity.assign(layout.entities(), none);
   const auto each_local = [&](auto&& f) {

@@ -5,7 +5,7 @@ namespace weft::workloads {
 
 void ProgramHost::prepare() {
   cycle_ = network_->cycle_ticks();
-  settle_tasks(
+  place_tasks(
       network_->layout(), placement_, slot_of_task_, node_of_entity_, nodes_,
       [this](u32 count) {
         tasks_.resize(count);

@@ -52,7 +52,7 @@ class EventOps final : public TaskStream {
  private:
   static constexpr u32 no_call = ~u32{0};
   void take(const TraceEvent& event);
-  void settle_regions();
+  void resolve_regions();
   [[nodiscard]] u64 computed_before(const TraceEvent& event);
   void wait_until(const TraceEvent& event, u64 computed_ns);
   void message(OpKind kind, const TraceEvent& event);

@@ -32,10 +32,10 @@ const Setting* KindsInUse::row(const std::string& key) const {
 std::vector<std::string> modes_in_use(const Config& config) {
   std::vector<std::string> modes{resolved_routing(config)};
   const models::RouterKind& kind = models::router_kind(resolved_router_kind(config));
-  if (!kind.settle) return modes;
+  if (!kind.resolve) return modes;
   models::RouterSettings settings;
   settings.own = router_parameters(config);
-  kind.settle(settings, config.text("topology.kind"));
+  kind.resolve(settings, config.text("topology.kind"));
   if (kind.takes_routes) modes.push_back(settings.own.text("routing_mode"));
   if (settings.own.has("class_modes")) {
     for (const std::string& mode : listed_words(settings.own.text("class_modes"))) modes.push_back(mode);

@@ -9,6 +9,6 @@
 namespace weft::tools {
 
 /// Defaults of a kind of workload, in the order of its keys.
-[[nodiscard]] std::vector<models::UsualValue> defaults_of(const workloads::WorkloadKind& kind);
+[[nodiscard]] std::vector<models::DefaultValue> defaults_of(const workloads::WorkloadKind& kind);
 
 }  // namespace weft::tools

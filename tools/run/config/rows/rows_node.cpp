@@ -33,7 +33,7 @@ std::vector<Setting> node() {
                    "NICs of each node, side by side: messages that leave by different ones do not wait for each other. "
                    "Each is a node of the topology, NIC i in plane i modulo topology.planes."),
       row::choice(
-          "node.nic_policy", workloads::usual_nic_policy(), workloads::NicPolicyRegistry::instance().names(),
+          "node.nic_policy", workloads::default_nic_policy(), workloads::NicPolicyRegistry::instance().names(),
           "Which NIC a message leaves by, unless its operation names one; `weft describe nic-policies` explains "
           "them.")
           .only_with("node.nics"),

@@ -9,15 +9,15 @@ namespace {
 
 /// Bytes of the built-in types on a 64-bit machine: char to double, long double, long long twice, packed, bounds,
 /// pairs.
-constexpr std::array<u8, 28> dumpi_usual_sizes = {0, 0,  1, 1, 1, 1, 4, 2, 2, 4,  4,  8, 8, 4,
-                                                  8, 16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20};
+constexpr std::array<u8, 28> dumpi_default_sizes = {0, 0,  1, 1, 1, 1, 4, 2, 2, 4,  4,  8, 8, 4,
+                                                    8, 16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20};
 constexpr std::size_t dumpi_long_long_int = 16;  // 0 in the tables of some traces
 constexpr u64 most_type_bytes = u64{1} << 40;
 
 }  // namespace
 
 DumpiTypes::DumpiTypes(const DumpiFile& file) {
-  if (file.sizes.empty()) sizes_.assign(dumpi_usual_sizes.begin(), dumpi_usual_sizes.end());
+  if (file.sizes.empty()) sizes_.assign(dumpi_default_sizes.begin(), dumpi_default_sizes.end());
   for (const i32 size : file.sizes) sizes_.push_back(size < 0 ? unknown : static_cast<u64>(size));
   if (sizes_.size() > dumpi_long_long_int && sizes_[dumpi_long_long_int] == 0) sizes_[dumpi_long_long_int] = 8;
 }

@@ -66,7 +66,7 @@ void Calls::add_region(Kind kind, u32 name) {
 }
 
 /// Events of the call end here.
-void Calls::settle(OpenCall& call) {
+void Calls::finish_call(OpenCall& call) {
   if (call.settled) return;
   call.settled = true;
   for (u64 number = std::max(call.enter, first_); number < next_number(); ++number) {
@@ -82,7 +82,7 @@ void Calls::enter(u32 region) {
   if (known->second.is_call) {
     if (calls_.size() == most_nested)
       fail(fmt::format("has {} calls of MPI within each other", most_nested), "that some of them end");
-    calls_.empty() ? add_counts() : settle(calls_.back());
+    calls_.empty() ? add_counts() : finish_call(calls_.back());
     calls_.push_back({region, next_number(), now_});
     add(Kind::enter).event.name = known->second.name;
   } else {
@@ -92,7 +92,7 @@ void Calls::enter(u32 region) {
 
 /// Ends the innermost call. One that has no event of its own is a region.
 void Calls::close_call() {
-  settle(calls_.back());
+  finish_call(calls_.back());
   if (!calls_.back().hides_region) add(Kind::leave).event.name = definitions_.regions.at(calls_.back().region).name;
   calls_.pop_back();
   if (!calls_.empty()) return;
@@ -317,7 +317,7 @@ void Calls::collective_complete(u32 operation, u32 communicator, u32 root, const
 void Calls::finish() {
   while (!calls_.empty()) {
     // What has not ended has no end: a call without events stays entered.
-    settle(calls_.back());
+    finish_call(calls_.back());
     calls_.pop_back();
   }
   for (Held& one : queue_) {

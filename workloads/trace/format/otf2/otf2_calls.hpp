@@ -74,7 +74,7 @@ class Calls {
   Held& add_of_call(TraceEvent::Kind kind);
   void add_region(TraceEvent::Kind kind, u32 name);
   void add_counts();
-  void settle(OpenCall& call);
+  void finish_call(OpenCall& call);
   void close_call();
   void give_up(Held& one);
   Held& start(TraceEvent::Kind kind, u64 request);

@@ -19,7 +19,7 @@ namespace weft::records {
 
 inline constexpr char file_magic[8] = {'W', 'E', 'F', 'T', 'R', 'E', 'C', '1'};
 inline constexpr std::uint32_t block_magic = 0x4B4C4257;  // "WBLK"
-inline constexpr std::uint32_t least_block_bytes = 4096, usual_block_bytes = 65536, most_block_bytes = 1U << 20;
+inline constexpr std::uint32_t least_block_bytes = 4096, default_block_bytes = 65536, most_block_bytes = 1U << 20;
 /// Bytes of one record, at most: counts of v collectives, members of communicators.
 inline constexpr std::uint32_t most_record_bytes = 1U << 29;
 

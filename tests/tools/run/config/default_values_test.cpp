@@ -49,9 +49,9 @@ TEST_F(UsualValues, OfEveryKindFitTheirSettings) {
   topologies.emplace_back("");
   for (const std::string& name : models::RouterRegistry::instance().names()) {
     const models::RouterKind& kind = models::router_kind(name);
-    if (!kind.usual) continue;
+    if (!kind.defaults) continue;
     for (const std::string& topology : topologies) {
-      for (const models::UsualValue& one : kind.usual(topology)) {
+      for (const models::DefaultValue& one : kind.defaults(topology)) {
         SCOPED_TRACE(name + " " + one.key);
         const Setting* const setting = find_setting(one.key);
         ASSERT_NE(setting, nullptr);
