@@ -84,7 +84,8 @@ void run_tasks(Context& context) {
   models::Layout layout = lay_out(context);
   PlacedProgram placed = make_placed_program(context, layout, context.config);
   const workloads::Program& program = *placed.program;
-  const workloads::ProgramJob job = program_job(context, placed, 0);
+  workloads::ProgramJob job = program_job(context, placed, 0);
+  job.receives_say_all = receives_say_all(context, placed);
   const workloads::Placement placement = placed.placement;
   workloads::ProgramHost host(program_spec(context, job.tasks), {job}, std::move(placed.placement));
   const auto simulation = make_simulation(context, layout, host);

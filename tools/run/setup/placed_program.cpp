@@ -188,6 +188,19 @@ PlacedProgram make_placed_program(Context& context, const models::Layout& layout
   return placed;
 }
 
+bool receives_say_all(const Context& context, const PlacedProgram& placed) {
+  const Config& config = *placed.config;
+  const workloads::Program& program = *placed.program;
+  const models::LogGops own = overheads(config);
+  const bool messages_take_time = context.topology->joins_all() || context.config.integer("node.nics") > 1 ||
+                                  context.config.real("node.path_latency_ns") > 0 ||
+                                  context.config.real("node.path_gbps") > 0 || own.overhead_ns > 0 || own.gap_ns > 0 ||
+                                  own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
+  const bool has_other_times = program.keeps_time() || program.waits_for_times() || placed.processors != nullptr;
+  return program.is_linear() && !program.has_requests() && matching_of(config, program).packets && !has_other_times &&
+         !messages_take_time;
+}
+
 workloads::ProgramJob program_job(const Context& context, const PlacedProgram& placed, u32 first_task) {
   const Config& config = *placed.config;
   const bool plain = placed.program->is_linear();

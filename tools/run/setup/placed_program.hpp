@@ -38,6 +38,10 @@ void check_nodes_work(const Context& context, const workloads::Placement& placem
 /// How the tasks of [workload] run.
 [[nodiscard]] workloads::TaskSpec task_spec(const Context& context, const Config& config);
 
+/// Whether the times of all operations of an application follow from when its receives took which messages: nothing
+/// takes time but its computations and the network.
+[[nodiscard]] bool receives_say_all(const Context& context, const PlacedProgram& placed);
+
 /// The application as a job of which tasks have the numbers from `first_task` on.
 [[nodiscard]] workloads::ProgramJob program_job(const Context& context, const PlacedProgram& placed, u32 first_task);
 

@@ -221,15 +221,14 @@ inline void ProgramHost::end_send(const TaskContext& context, u32 operation) {
   if (--task.pending == 0 && task.at_end) finish_round(context);
 }
 
-/// An operation is complete: the digest hears of it, and of a receive which message it took (`what`). Where messages of
-/// one length are alike it hears of receives alone, from whom and with which tag. It hears nothing of tasks that live
-/// outside of the simulation: their operations are how they are led, in slices of any length, and their messages what
-/// they do.
+/// An operation is complete: the digest hears of it, and of a receive which message it took (`what`). Where receives
+/// say all it hears of them alone, from whom and with which tag. It hears nothing of tasks that live outside of the
+/// simulation: their operations are how they are led, in slices of any length, and their messages what they do.
 inline void ProgramHost::tell_digest(const TaskContext& context, u32 operation, const GraphOp& op, u64 what) {
   const TaskRun& task = context.task;
   if (task.outside) return;
   u64 told = engine::remix(what, operation);
-  if (task.alone && context.job.matching.packets) {
+  if (context.job.receives_say_all) {
     if (op.kind != GraphOp::Kind::receive || !context.job.causal) return;
     told = static_cast<u64>(context.job.first_task + op.peer) << 32 | op.tag;
   }
