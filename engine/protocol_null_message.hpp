@@ -106,7 +106,7 @@ class NullMessageProtocol {
       words[0] = std::min(words[0], peer.next);
       words[1] = std::min(words[1], ~u64{peer.busy_steps});
     }
-    transport_.settle();
+    transport_.complete_sends();
     if (!are_all_) transport_.min(words);
     busy_steps_ = static_cast<u32>(~words[1]);
     ++part.count().exchanges;

@@ -15,7 +15,7 @@ class SingleProcess final : public Transport {
   void post(u32, std::vector<std::byte>&) override { throw Bug("a batch was posted although there is no other rank"); }
   void advance() override {}
   void receive(Batch&) override { throw Bug("a batch was awaited although there is no other rank"); }
-  void settle() override {}
+  void complete_sends() override {}
   void sum(std::span<u64>) override {}
   void min(std::span<u64>) override {}
   void max(std::span<u64>) override {}

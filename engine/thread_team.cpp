@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "engine/base/error.hpp"
+#include "engine/base/system/cores.hpp"
 #include "engine/doorbell.hpp"
 #include "engine/thread_mail.hpp"
 #include "engine/thread_meeting.hpp"
@@ -22,19 +23,13 @@ namespace {
 
 double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-u32 usable_processors() {
-  cpu_set_t all;
-  CPU_ZERO(&all);
-  return sched_getaffinity(0, sizeof all, &all) == 0 ? static_cast<u32>(CPU_COUNT(&all)) : 1;
-}
-
 /// Thrown where a thread waits for one that has failed.
 struct OtherFailed {};
 
 /// What the threads of a process share.
 struct Shared {
   Shared(Transport& whole_ranks, u32 count)
-      : whole(whole_ranks), threads(count), crowded(count > usable_processors()), meeting(count), bells(count) {
+      : whole(whole_ranks), threads(count), crowded(count > usable_cores()), meeting(count), bells(count) {
     // Bytes of memory for the mails to a thread, as long as there are not so many that little would be left for each.
     constexpr std::size_t of_thread = std::size_t{1} << 20, least = 2560, most = std::size_t{1} << 16;
     for (u32 k = 0; k < count * count; ++k) mails.emplace_back(std::clamp(of_thread / count, least, most));
@@ -72,7 +67,7 @@ class ThreadTransport final : public Transport {
       }
     }
     for (Batch& batch : in) receive(batch);
-    if (far_) far_->settle();
+    if (far_) far_->complete_sends();
   }
 
   void post(u32 rank, std::vector<std::byte>& bytes) override {
@@ -92,8 +87,8 @@ class ThreadTransport final : public Transport {
     shared_.bells[batch.rank - first()].ring();  // it may wait for room
   }
 
-  void settle() override {
-    if (far_) far_->settle();
+  void complete_sends() override {
+    if (far_) far_->complete_sends();
   }
 
   void sum(std::span<u64> values) override {

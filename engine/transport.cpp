@@ -249,7 +249,7 @@ class MpiTransport final : public Transport {
     take(message, status, batch);
   }
 
-  void settle() override {
+  void complete_sends() override {
     const double begin = MPI_Wtime();
     check(MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE), "posting");
     blocked_s_ += MPI_Wtime() - begin;

@@ -19,7 +19,7 @@ struct Batch {
 };
 
 /// Communication between the ranks of a run. All members but `rank`, `size`, `threads`, `post`, `advance`, `receive`,
-/// `settle`, `blocked_s`, `exchange_s` and `abort` are collective.
+/// `complete_sends`, `blocked_s`, `exchange_s` and `abort` are collective.
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -39,7 +39,7 @@ class Transport {
   /// the order in which it posted them.
   virtual void receive(Batch& batch) = 0;
   /// Waits until all that this rank has posted is on its way; the others must receive it.
-  virtual void settle() = 0;
+  virtual void complete_sends() = 0;
   /// Element-wise reductions over the ranks, in place; integers, so the result cannot depend on their order.
   virtual void sum(std::span<u64> values) = 0;
   virtual void min(std::span<u64> values) = 0;

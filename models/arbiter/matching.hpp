@@ -37,11 +37,11 @@ class Matching {
     u16 input = 0, node = 0;
   };
   /// Finds partners. `pointers` has first_place(output), first_vc(output), turn(output, vc) and accept(input), which
-  /// are moved where the rules say so; `bits` are random. settle(input, output, grants) gives the OutputVc that an
+  /// are moved where the rules say so; `bits` are random. choose_vc(input, output, grants) gives the OutputVc that an
   /// input takes of those granted to it in this round (`grants`: a mask of outputs; VCs: is_granted), if it accepts
   /// `output`.
-  template <class Pointers, class Settle>
-  void match(Pointers&& pointers, u64 bits, Settle&& settle);
+  template <class Pointers, class ChooseVc>
+  void match(Pointers&& pointers, u64 bits, ChooseVc&& choose_vc);
 
   /// iSLIP: moves the pointers as if an input had asked for this VC alone, and nobody else for that output.
   template <class Pointers>
@@ -166,8 +166,8 @@ std::size_t Matching::first_in_turn(Pointers&& pointers, u32 ports, const u64* f
   return best;
 }
 
-template <class Pointers, class Settle>
-void Matching::match(Pointers&& pointers, u64 bits, Settle&& settle) {
+template <class Pointers, class ChooseVc>
+void Matching::match(Pointers&& pointers, u64 bits, ChooseVc&& choose_vc) {
   for (u32 round = 0; round < iterations_; ++round) {
     bool found = false;
     engine::for_bits(free_out_.data(), words_, [&](u32 output) {
@@ -182,7 +182,7 @@ void Matching::match(Pointers&& pointers, u64 bits, Settle&& settle) {
     engine::for_bits(with_grant_.data(), words_, [&](u32 input) {
       u64* const grants = &granted_[std::size_t{input} * words_];
       const u32 accepted = choose(grants, grants, pointers.accept(input), input, bits + 2 * round + 1);
-      const auto [output, vc] = settle(input, accepted, static_cast<const u64*>(grants));
+      const auto [output, vc] = choose_vc(input, accepted, static_cast<const u64*>(grants));
       output_of_[input] = output;
       engine::clear_bit(free_in_.data(), input);
       engine::clear_bit(free_out_.data(), output);

@@ -9,7 +9,7 @@
 namespace weft::models::arbiter {
 namespace {
 
-constexpr u32 most_entries = 64, most_weight = 255, usual_weight = 64;
+constexpr u32 most_entries = 64, most_weight = 255, default_weight = 64;
 constexpr i64 no_limit = 255;
 constexpr i64 limit_unit_cells = 64;  // 4096 bytes
 constexpr const char* rest_of_lanes = "auto";
@@ -76,8 +76,8 @@ std::optional<Complaint> check_vl_tables(const Parameters& keys) {
     if ((served >> vl & 1) != 0) continue;
     return Complaint{"router.vl_low",
                      fmt::format("leaves VL {} without a weight in either table (its packets would wait for ever)", vl),
-                     vl == 0 ? fmt::format("add \"{}:{}\", or use vl_low = \"{}\"", vl, usual_weight, rest_of_lanes)
-                             : fmt::format("add \"{}:{}\", or use virtual_channels = {}", vl, usual_weight, vl)};
+                     vl == 0 ? fmt::format("add \"{}:{}\", or use vl_low = \"{}\"", vl, default_weight, rest_of_lanes)
+                             : fmt::format("add \"{}:{}\", or use virtual_channels = {}", vl, default_weight, vl)};
   }
   return {};
 }
@@ -88,7 +88,7 @@ VlTables vl_tables(const Parameters& keys, u32 lanes) {
   const std::string low = keys.text("vl_low");
   if (low == rest_of_lanes) {
     for (u32 vl = 0; vl < lanes; ++vl) {
-      if ((lanes_of(tables.high) >> vl & 1) == 0) tables.low.push_back({static_cast<u8>(vl), u8{usual_weight}});
+      if ((lanes_of(tables.high) >> vl & 1) == 0) tables.low.push_back({static_cast<u8>(vl), u8{default_weight}});
     }
   } else {
     tables.low = read_table(low, lanes).table;

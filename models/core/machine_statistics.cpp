@@ -1,6 +1,7 @@
 // What networks do with their statistics between runs: checkpoints, and the check that no packet is lost.
 #include "models/core/machine_statistics.hpp"
 
+#include <cstring>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
@@ -15,6 +16,22 @@ void MachineStatistics::restore(u32 entity, const EndpointCounts& counts) {
   if (!injected_at_.empty()) injected_at_[entity] = counts.injected;
   if (!delivered_at_.empty()) delivered_at_[entity] = counts.delivered;
   refused_.push_back(entity);
+}
+
+void MachineStatistics::save_record(u32 entity, std::span<const std::byte> state, std::byte* to) const {
+  std::memcpy(to, state.data(), state.size());
+  const EndpointCounts counts = counts_of(entity);
+  std::memcpy(to + state.size(), &counts, sizeof counts);
+}
+
+void MachineStatistics::load_record(u32 entity, u32 global, std::span<const std::byte> from,
+                                    std::span<std::byte> state) {
+  EndpointCounts counts;
+  if (from.size() != state.size() + sizeof counts)
+    throw InputError(fmt::format("the record of entity {} has a wrong length", global));
+  std::memcpy(state.data(), from.data(), state.size());
+  std::memcpy(&counts, from.data() + state.size(), sizeof counts);
+  restore(entity, counts);
 }
 
 void MachineStatistics::check_totals(const InFlight& there, Tick now) const {

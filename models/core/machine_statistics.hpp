@@ -4,6 +4,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "engine/base/types.hpp"
@@ -141,6 +143,10 @@ class MachineStatistics {
   [[nodiscard]] EndpointCounts counts_of(u32 entity) const;
   /// Takes them over. The host may have been refused: to be notified once too often does no harm.
   void restore(u32 entity, const EndpointCounts& counts);
+  /// A record of an entity whose state is one piece of memory: that, and the counts.
+  void save_record(u32 entity, std::span<const std::byte> state, std::byte* to) const;
+  /// Takes both over. Throws InputError if the record has another length; `global`: the entity's number for that.
+  void load_record(u32 entity, u32 global, std::span<const std::byte> from, std::span<std::byte> state);
 
   // Checks.
 

@@ -22,8 +22,8 @@ class AdaptiveDispersion final : public Dispersion {
     {.help = "a route for each destination; when enough packets were stopped, with some probability another at random.",
      .make = [](const DispersionSettings& settings) { return std::make_unique<AdaptiveDispersion>(settings); },
      .has_threshold = true,
-     .usual_threshold = 4,
-     .usual_percent = 50});
+     .default_threshold = 4,
+     .default_percent = 50});
 
 }  // namespace
 }  // namespace weft::models::endpoint

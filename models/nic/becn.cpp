@@ -10,13 +10,13 @@ namespace {
 
 /// Per cent, [index].
 std::vector<u32> delays_of(const Parameters& keys) {
-  constexpr u32 usual_entries = 128, usual_step = 50;
+  constexpr u32 default_entries = 128, default_step = 50;
   std::vector<u32> table;
   if (keys.has("cct_percent")) {
     for (const i64 percent : keys.integers("cct_percent")) table.push_back(static_cast<u32>(percent));
     return table;
   }
-  for (u32 index = 0; index < usual_entries; ++index) table.push_back(index * usual_step);
+  for (u32 index = 0; index < default_entries; ++index) table.push_back(index * default_step);
   return table;
 }
 

@@ -65,7 +65,7 @@ struct DispersionKind {
   std::string help;
   std::function<std::unique_ptr<Dispersion>(const DispersionSettings&)> make;
   bool has_threshold = false;  ///< goes by DispersionSettings::threshold, percent, in_a_row
-  u32 usual_threshold = 1, usual_percent = 100;
+  u32 default_threshold = 1, default_percent = 100;
   bool probes = false;  ///< sends probes
 };
 using DispersionRegistry = Registry<DispersionKind>;

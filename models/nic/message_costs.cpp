@@ -9,7 +9,7 @@ namespace {
 bool is_whole_ns(double ns) { return std::floor(ns) == ns; }
 
 /// Ticks of a term that is not a product: the whole number below, or the one that a few roundings of reals have missed.
-double settled(double exact) {
+double rounded(double exact) {
   constexpr double roundings = 1e-15;
   const double nearest = std::round(exact);
   return std::abs(exact - nearest) <= roundings * nearest ? nearest : exact;
@@ -27,17 +27,17 @@ MessageCosts::MessageCosts(const LogGops& p) : rendezvous_bytes_(p.rendezvous_by
   }
   byte_gap_ = p.byte_gap_ns * units_per_ns;
   byte_overhead_ = p.byte_overhead_ns * units_per_ns;
-  latency_ = ticks_of(settled(p.latency_ns * units_per_ns));
-  overhead_ = ticks_of(settled(p.overhead_ns * units_per_ns));
-  gap_ = ticks_of(settled(p.gap_ns * units_per_ns));
+  latency_ = ticks_of(rounded(p.latency_ns * units_per_ns));
+  overhead_ = ticks_of(rounded(p.overhead_ns * units_per_ns));
+  gap_ = ticks_of(rounded(p.gap_ns * units_per_ns));
 }
 
 MessageCosts::MessageCosts(const LogGops& p, double ticks_per_ns)
     : byte_gap_(p.byte_gap_ns * ticks_per_ns),
       byte_overhead_(p.byte_overhead_ns * ticks_per_ns),
-      latency_(ticks_of(settled(p.latency_ns * ticks_per_ns))),
-      overhead_(ticks_of(settled(p.overhead_ns * ticks_per_ns))),
-      gap_(ticks_of(settled(p.gap_ns * ticks_per_ns))),
+      latency_(ticks_of(rounded(p.latency_ns * ticks_per_ns))),
+      overhead_(ticks_of(rounded(p.overhead_ns * ticks_per_ns))),
+      gap_(ticks_of(rounded(p.gap_ns * ticks_per_ns))),
       rendezvous_bytes_(p.rendezvous_bytes) {}
 
 Tick MessageCosts::ticks_of(double units) const {

@@ -48,8 +48,8 @@ class ProbingDispersion final : public Dispersion {
              "the threshold raised.",
      .make = [](const DispersionSettings& settings) { return std::make_unique<ProbingDispersion>(settings); },
      .has_threshold = true,
-     .usual_threshold = 64,
-     .usual_percent = 100,
+     .default_threshold = 64,
+     .default_percent = 100,
      .probes = true});
 
 }  // namespace

@@ -72,15 +72,15 @@ std::optional<Complaint> check_nics(const RouterChoice& choice) {
 
 NicSettings nic_settings(const RouterSettings& settings) {
   const Parameters& own = settings.own;
-  const auto whole = [&](const std::string& key, i64 usual) {
-    return static_cast<u32>(own.has(key) ? own.integer(key) : usual);
+  const auto whole = [&](const std::string& key, i64 fallback) {
+    return static_cast<u32>(own.has(key) ? own.integer(key) : fallback);
   };
   NicSettings s;
   s.scheme = own.text("dispersion");
   if (!s.active()) return s;
   const DispersionKind& kind = *DispersionRegistry::instance().find(s.scheme);
-  s.dispersion.threshold = whole("dispersion_threshold", kind.usual_threshold);
-  s.dispersion.percent = whole("dispersion_percent", kind.usual_percent);
+  s.dispersion.threshold = whole("dispersion_threshold", kind.default_threshold);
+  s.dispersion.percent = whole("dispersion_percent", kind.default_percent);
   s.dispersion.in_a_row = means(own.text("dispersion_count"), "row", "all");
   s.dispersion.probe_tries = whole("probe_tries", s.dispersion.probe_tries);
   if (own.has("threshold_factor")) s.dispersion.threshold_factor = own.real("threshold_factor");

@@ -7,7 +7,7 @@ namespace {
 /// What is published (F. Andujar et al., CPE 2018): virtual output queues, iSLIP, cut-through, a credit for each cell,
 /// four traffic classes of two deterministic and one adaptive channel. A hop of 32 cycles and 22 cycles at the ends are
 /// what the paper's tables say; how they divide over router and wire, and the buffers, are ours (docs/extoll.md).
-std::vector<UsualValue> extoll_values(const std::string& topology) {
+std::vector<DefaultValue> extoll_values(const std::string& topology) {
   const bool twin_torus =
       topology == "ndt-torus";  // its internal links need four channels; no adaptive routes are known
   return {{"packet.phits", i64{32}},
@@ -30,7 +30,7 @@ RouterKind extoll_kind() {
       "and "
       "an adaptive one; in twin tori two classes with an order of dimensions each. All of it are defaults. "
       "docs/extoll.md says what is published and what is assumed.";
-  kind.usual = extoll_values;
+  kind.defaults = extoll_values;
   return kind;
 }
 

@@ -57,7 +57,7 @@ std::vector<IgnoredKey> keys_without_links() {
               .bytes = ideal_bytes,
               .ignores = keys_without_links(),
               .any_length = true,
-              .usual = [](const std::string&) -> std::vector<UsualValue> {
+              .defaults = [](const std::string&) -> std::vector<DefaultValue> {
                 return {{"router.virtual_channels", i64{1}}, {"workload.cpu_scale", 1.0}};
               },
               .time = ideal_time});

@@ -15,7 +15,7 @@ constexpr i64 most_lanes = 15;
 constexpr u32 most_blocks = 65;
 
 /// Where the values come from: docs/infiniband.md.
-std::vector<UsualValue> infiniband_values(const std::string& /*topology*/) {
+std::vector<DefaultValue> infiniband_values(const std::string& /*topology*/) {
   return {{"packet.phits", i64{33}},
           {"packet.phit_bytes", i64{64}},
           {"packet.header_phits", i64{1}},
@@ -57,7 +57,7 @@ RouterKind infiniband_kind() {
       "InfiniBand switches: a switch of cells (see switch), where a cell is a block of 64 bytes, with forwarding "
       "tables, a queue for each virtual lane of each input, service levels that become virtual lanes at each hop, and "
       "VL arbitration by two tables of weights. docs/infiniband.md says what is modelled.";
-  kind.usual = infiniband_values;
+  kind.defaults = infiniband_values;
   kind.check = check_infiniband;
   kind.ignores.push_back({"router.ipr_fraction", "virtual lanes share outputs by weights"});
   for (Setting& row : service_level_rows()) kind.settings.push_back(std::move(row));

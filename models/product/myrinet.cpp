@@ -6,7 +6,7 @@ namespace {
 
 /// Myri-10G as P. Geoffray, T. Hoefler, HotI 2008 describe it: 10 Gb/s, packets of 4 KB, 4 KB at each input. Cells of
 /// 16 bytes, headers of one, and the latencies are ours (docs/myrinet.md).
-std::vector<UsualValue> myrinet_values(const std::string& topology) {
+std::vector<DefaultValue> myrinet_values(const std::string& topology) {
   const TopologyKind* const kind = TopologyRegistry::instance().find(topology);
   const bool tree = kind != nullptr && fits_family(router_kind("fat-tree"), kind->family);
   return {{"packet.phits", i64{257}},
@@ -29,7 +29,7 @@ RouterKind myrinet_kind() {
       "crossbars and NICs of Myrinet: wormhole switches (see wormhole) with STOP and GO, 4 KB of buffer at each input, "
       "10 Gb/s, packets of 4 KB, routes that NICs choose (nic.dispersion). All of it are defaults. docs/myrinet.md "
       "says what is published and what is assumed.";
-  kind.usual = myrinet_values;
+  kind.defaults = myrinet_values;
   return kind;
 }
 

@@ -77,7 +77,7 @@ IdleAllowance spinnaker_idle_allowance(const Topology& /*topology*/, const Route
                  {"router.injection", "a chip's cores share one port"},
                  {"router.lbr_packets", "all that comes in is merged into one stream"},
                  {"router.ipr_fraction", "all that comes in is merged into one stream"}},
-     .rests = spinnaker_idle_allowance});
+     .idle = spinnaker_idle_allowance});
 
 }  // namespace
 }  // namespace weft::models

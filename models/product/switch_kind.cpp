@@ -112,9 +112,9 @@ u64 switch_bytes(const Topology& topology, const RouterSettings& settings, u32 p
   return bytes;
 }
 
-void settle_switch(RouterSettings& settings, const std::string& topology) {
+void resolve_switch(RouterSettings& settings, const std::string& topology) {
   settings.traffic_classes = static_cast<u32>(settings.own.integer("traffic_classes"));
-  settle_routes(settings, topology);
+  resolve_routes(settings, topology);
 }
 
 SearchedRoutes searched_routes_of(const Topology& topology, const RouterSettings& settings) {
@@ -184,7 +184,7 @@ RouterKind switch_kind() {
           .routing = {},
           .has_loop = {},
           .bytes = switch_bytes,
-          .settle = settle_switch,
+          .resolve = resolve_switch,
           .ignores = keys_of_packet_queues(),
           .machine = "switch",
           .takes_routes = true,
@@ -192,7 +192,7 @@ RouterKind switch_kind() {
           .any_length = true,
           .any_rate = true,
           .searched_routes = searched_routes_of,
-          .rests = idle_allowance_of};
+          .idle = idle_allowance_of};
 }
 
 }  // namespace weft::models::cells

@@ -97,20 +97,20 @@ RouterKind wormhole_kind() {
       .routing = {},
       .has_loop = {},
       .bytes = wormhole_bytes,
-      .settle = cells::settle_routes,
+      .resolve = cells::resolve_routes,
       .ignores = ignored_keys(),
       .machine = "wormhole",
       .takes_routes = true,
       .any_length = true,
       .any_rate = true,
-      .usual = [](const std::string&) -> std::vector<UsualValue> {
+      .defaults = [](const std::string&) -> std::vector<DefaultValue> {
         return {{"router.virtual_channels", i64{1}}};
       },
       .searched_routes = [](const Topology& topology, const RouterSettings& settings) -> SearchedRoutes {
         return {make_routing(topology, settings, settings.own.text("routing_mode")), TakesCandidate::committed,
                 "router.routing"};
       },
-      .rests = idle_allowance_of_worms};
+      .idle = idle_allowance_of_worms};
 }
 
 }  // namespace weft::models::worms

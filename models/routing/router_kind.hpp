@@ -62,7 +62,7 @@ struct RouterChoice {
 };
 
 /// A default of a kind, in place of the setting's own.
-struct UsualValue {
+struct DefaultValue {
   std::string key;  ///< "link.latency_cycles"
   SettingValue value;
 };
@@ -76,7 +76,7 @@ struct SearchedRoutes {
   std::vector<std::unique_ptr<Routing>> of_other_classes = {};
 };
 
-/// How long packets may rest at places though no other is in their way, in ticks: what the watchdog allows for.
+/// How long packets may be idle at places though no other is in their way, in ticks: what the watchdog allows for.
 struct IdleAllowance {
   Tick at_router = 0;  ///< at each, besides router.switch_latency_cycles
   Tick at_source = 0;  ///< from one packet to the next
@@ -119,7 +119,7 @@ struct RouterKind {
   /// where a link has failed.
   bool keeps_routes_with_faults = false;
   /// Fills in what keys of its own leave to the topology, whose kind is given.
-  std::function<void(RouterSettings&, const std::string& topology)> settle = {};
+  std::function<void(RouterSettings&, const std::string& topology)> resolve = {};
   std::vector<IgnoredKey> ignores = {};  ///< may not be given
   std::string machine = {};   ///< the kind whose event loops it runs in; empty: its own, or that of plain routers
   bool takes_routes = false;  ///< router.routing is a mode of another kind, or that kind, whose routes it takes
@@ -128,13 +128,13 @@ struct RouterKind {
   bool any_rate = false;             ///< links may carry more or less than a phit a cycle
   /// Kinds that are products: what settings of any table are in networks of that kind of topology, unless the config
   /// says otherwise.
-  std::function<std::vector<UsualValue>(const std::string& topology)> usual = {};
+  std::function<std::vector<DefaultValue>(const std::string& topology)> defaults = {};
   /// Kinds with loops of their own that ask a Routing all the same, and ignore the conditions of its candidates.
   std::function<SearchedRoutes(const Topology&, const RouterSettings&)> searched_routes = {};
   /// Kinds with a time of their own, from the values of their keys; empty: time is that of links.
   std::function<OwnTime(const Parameters& own)> time = {};
   /// What holds up packets besides links and switch latency; empty: nothing does.
-  std::function<IdleAllowance(const Topology&, const RouterSettings&)> rests = {};
+  std::function<IdleAllowance(const Topology&, const RouterSettings&)> idle = {};
 };
 using RouterRegistry = Registry<RouterKind>;
 

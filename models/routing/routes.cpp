@@ -16,13 +16,13 @@ bool has_routes(const RouterKind& kind) {
          (kind.modes.empty() || !std::ranges::all_of(kind.modes, &RouterMode::keeps_bubbles));
 }
 
-std::string usual_mode(const RouterKind& kind) {
+std::string default_mode(const RouterKind& kind) {
   const auto usual = std::ranges::find_if(
       kind.modes, [](const RouterMode& mode) { return !mode.keeps_bubbles && !mode.by_occupancy; });
   return usual == kind.modes.end() ? "" : usual->name;
 }
 
-std::string usual_routes(const std::string& topology) {
+std::string default_routes(const std::string& topology) {
   const TopologyKind* const kind = TopologyRegistry::instance().find(topology);
   if (kind == nullptr) return "dally";
   if (has_routes(router_kind(kind->router))) return kind->router;
@@ -40,7 +40,7 @@ std::unique_ptr<Routing> make_routing(const Topology& topology, const RouterSett
   RouterSettings plain = settings;
   plain.kind = settings.own.text("routing");
   const RouterKind& kind = router_kind(plain.kind);
-  plain.mode = mode.empty() || mode == "auto" ? usual_mode(kind) : mode;
+  plain.mode = mode.empty() || mode == "auto" ? default_mode(kind) : mode;
   return routing_of(kind, topology, plain);
 }
 

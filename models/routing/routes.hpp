@@ -13,12 +13,12 @@ namespace weft::models {
 /// Whether a switch can take the routes of a kind of router.
 [[nodiscard]] bool has_routes(const RouterKind& kind);
 /// The routing algorithm of a kind that switches take unless told otherwise; empty if the kind has none.
-[[nodiscard]] std::string usual_mode(const RouterKind& kind);
+[[nodiscard]] std::string default_mode(const RouterKind& kind);
 /// The kind of router whose routes router.routing = "auto" stands for.
-[[nodiscard]] std::string usual_routes(const std::string& topology);
+[[nodiscard]] std::string default_routes(const std::string& topology);
 
-/// The routing that settings.own says, `auto` resolved (RouterKind::settle), in a mode ("auto" or empty: usual_mode).
-/// Throws what its kind throws.
+/// The routing that settings.own says, `auto` resolved (RouterKind::resolve), in a mode ("auto" or empty:
+/// default_mode). Throws what its kind throws.
 [[nodiscard]] std::unique_ptr<Routing> make_routing(const Topology& topology, const RouterSettings& settings,
                                                     const std::string& mode);
 

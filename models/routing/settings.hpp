@@ -17,7 +17,7 @@ enum class InjectionPolicy : u8 { shortest, dor, dor_shortest, shortest_profitab
 struct RouterSettings {
   u64 seed = 1;
   u32 virtual_channels = 1;  ///< of a link, for each traffic class
-  u32 traffic_classes = 1;   ///< of kinds that know several; filled in by RouterKind::settle
+  u32 traffic_classes = 1;   ///< of kinds that know several; filled in by RouterKind::resolve
   /// Virtual channels of a link, of all traffic classes together.
   [[nodiscard]] u32 link_channels() const { return traffic_classes * virtual_channels; }
   u32 queue_packets = 4;  ///< per transit queue

@@ -21,6 +21,7 @@ struct NetworkVerdict {
 /// Router r is switch r, its port p is port p + 1 there. Nodes are the hosts with a cable, in their order, each with a
 /// link of its own. A cable from a switch to itself is left out. Distances come from breadth-first searches and are
 /// kept for pairs of switches with hosts; there are no closed forms.
+/// Larger than others: what a file says is kept once, beside what is looked up in it.
 class SubnetTopology : public Topology {
  public:
   /// Pairs of switches with hosts at most (two bytes each).

@@ -1,7 +1,7 @@
 // Shares the switches of a tree out over ranks by its subtrees, from its dimensions alone: no graph is built.
 #pragma once
 
-#include "models/topology/fat_tree.hpp"
+#include "models/topology/kind/fat_tree.hpp"
 #include "models/topology/part_of.hpp"
 
 namespace weft::models {

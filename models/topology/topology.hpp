@@ -33,6 +33,7 @@ struct NodeRange {
 /// own to a port of a router, which may have no, one or many of them (trees, dragonflies).
 /// A kind of topology that routers compute with is a class between this one and the file that registers it, which gives
 /// its geometry: Grid, FatTree. Routers ask `whole()` with dynamic_cast for what they need.
+/// Larger than others: it is the list of what may be asked of a network.
 class Topology {
  public:
   virtual ~Topology() = default;

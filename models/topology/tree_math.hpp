@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/topology/fat_tree.hpp"
+#include "models/topology/kind/fat_tree.hpp"
 
 namespace weft::models {
 

@@ -31,7 +31,7 @@ class LimitedTransport final : public Transport {
   }
   void advance() override { of_.advance(); }
   void receive(Batch& batch) override { of_.receive(batch); }
-  void settle() override { of_.settle(); }
+  void complete_sends() override { of_.complete_sends(); }
   void sum(std::span<u64> values) override { of_.sum(values); }
   void min(std::span<u64> values) override { of_.min(values); }
   void max(std::span<u64> values) override { of_.max(values); }

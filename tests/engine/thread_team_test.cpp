@@ -100,7 +100,7 @@ TEST_P(ThreadTeam, BatchesOfAnyLengthComeInTheirOrder) {
           EXPECT_TRUE(one.bytes.empty());
         }
         for (Batch& one : in) team.receive(one);
-        team.settle();
+        team.complete_sends();
       }
       for (const Batch& one : in) {
         EXPECT_EQ(one.bytes, batch_of(one.rank, team.rank(), round, size_of(one.rank, team.rank(), round)));

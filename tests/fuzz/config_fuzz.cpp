@@ -10,8 +10,8 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/text_file.hpp"
+#include "tools/run/config/check/validate.hpp"
 #include "tools/run/config/describe.hpp"
-#include "tools/run/config/validate.hpp"
 
 namespace {
 

@@ -54,9 +54,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   try {
     if (bytes.starts_with('\x7F')) {
-      read<GoalBinaryReader>(bytes, size % 2 == 0 ? GraphStore::usual_memory_bytes : 0);
+      read<GoalBinaryReader>(bytes, size % 2 == 0 ? GraphStore::default_memory_bytes : 0);
     } else {
-      read<GoalTextReader>(bytes, size % 2 == 0 ? GraphStore::usual_memory_bytes : 0);
+      read<GoalTextReader>(bytes, size % 2 == 0 ? GraphStore::default_memory_bytes : 0);
     }
   } catch (const weft::InputError&) {
   }

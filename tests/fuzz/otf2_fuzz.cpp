@@ -10,7 +10,7 @@
 
 #include "engine/base/error.hpp"
 #include "tests/fuzz/known_leaks.hpp"
-#include "workloads/trace/format/otf2_writer.hpp"
+#include "workloads/trace/format/otf2/otf2_writer.hpp"
 #include "workloads/trace/trace_source.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "engine/base/error.hpp"
-#include "workloads/trace/format/weft_records.hpp"
+#include "workloads/trace/format/weft/weft_records.hpp"
 #include "workloads/trace/trace_source.hpp"
 
 namespace {

@@ -175,6 +175,26 @@ class CheckLayering(unittest.TestCase):
         self.write("models/machine/worms/a.cpp", SOURCE + '#include "models/machine/cells/good.hpp"\n')
         self.assert_offence("models/machine/worms/a.cpp:2", "inside models dependencies point")
 
+    def test_a_folder_has_at_most_forty_files(self):
+        for number in range(40):
+            self.write(f"tools/run/file{number}.hpp", HEADER)
+        self.write("tools/run/config/file.hpp", HEADER)
+        self.assert_clean()
+        self.write("tools/run/one_more.cpp", HEADER)
+        self.assert_offence("tools/run:1", "41 files")
+
+    def test_a_large_class_says_why(self):
+        functions = "".join(f"  void f{n}() {{}}\n" for n in range(40))
+        data = "".join(f"  int d{n}_ = 0, e{n}_{{}};\n" for n in range(8))
+        self.write("models/a.hpp", HEADER + "class A {\n public:\n" + functions + "};\n")
+        self.assert_clean()
+        self.write("models/a.hpp", HEADER + "class A {\n" + functions + "  int one_more() const;\n};\n")
+        self.assert_offence("models/a.hpp:3", "A has 41 functions and 0 data members")
+        self.write("models/a.hpp", HEADER + "class A {\n  void f();\n" + data + "};\n")
+        self.assert_offence("models/a.hpp:3", "A has 1 functions and 16 data members")
+        self.write("models/a.hpp", HEADER + "/// Larger than others: a reason.\nclass A {\n" + data + "};\n")
+        self.assert_clean()
+
     def test_no_file_lies_in_a_circle(self):
         self.write("models/a.hpp", HEADER + '#include "models/b.hpp"\n#include "engine/good.hpp"\n')
         self.write("models/b.hpp", HEADER + '#include "models/c.hpp"\n')

@@ -16,7 +16,7 @@ ROW = re.compile(r'\bf(?:\.worked_out|\.in_summary)?\("([\w.]+)",')
 OWNER = re.compile(r"^(?:void add_\w+|std::vector<Figure<LinkRow>> link_rows)\(.*\{$", re.M)
 #: What goes by the rows.
 VISITORS = ["tools/result/figures.cpp", "tools/result/json_summary.cpp", "tools/result/hdf5_result.cpp",
-            "tools/run/seeds.cpp", "tools/run/collect.cpp"]  # fmt: skip
+            "tools/run/collect/seeds.cpp", "tools/run/collect/collect.cpp"]  # fmt: skip
 
 
 def described():

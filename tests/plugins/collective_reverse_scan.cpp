@@ -25,7 +25,7 @@ const bool reverse_scan_linear_registered =
                     .algorithm = "linear",
                     .help = "from each task to the one before; any number of tasks",
                     .make = collective_program<ReverseScanLinear>,
-                    .usual = true});
+                    .is_default = true});
 
 }  // namespace
 }  // namespace weft::workloads

@@ -1,5 +1,5 @@
-"""Reads what weft's tracer wrote, apart from weft: the layout of workloads/trace/format/weft_records.hpp once more, so
-that a mistake in one of both shows.
+"""Reads what weft's tracer wrote, apart from weft: the layout of workloads/trace/format/weft/weft_records.hpp again,
+so that a mistake in one of both shows.
 
     python3 -B tests/tracer/recorded.py FOLDER    # the records as text"""
 
@@ -17,13 +17,13 @@ UNTIMED = ("collective", "enter", "leave", "mark", "forget", "resume")
 
 
 def call_names():
-    text = (ROOT / "workloads/trace/format/weft_records.hpp").read_text(encoding="utf-8")
+    text = (ROOT / "workloads/trace/format/weft/weft_records.hpp").read_text(encoding="utf-8")
     return re.findall(r"CALL\((\w+)\)",
                       text.split("#define WEFT_RECORDED_COLLECTIVES")[1].split("#define WEFT_CALL_NUMBER")[0])
 
 
 def collective_names():
-    text = (ROOT / "workloads/trace/format/weft_records.hpp").read_text(encoding="utf-8")
+    text = (ROOT / "workloads/trace/format/weft/weft_records.hpp").read_text(encoding="utf-8")
     return re.findall(r"CALL\((\w+)\)", text.split("#define WEFT_RECORDED_COLLECTIVES(CALL)")[1].split("//")[0])
 
 

@@ -6,12 +6,12 @@
 #include <string_view>
 
 #include "tools/cli/fabric_choice.hpp"
-#include "tools/fabric/flow_outputs.hpp"
+#include "tools/fabric/report/flow_outputs.hpp"
 
 namespace weft::tools {
 
 /// As many patterns as are sent if nothing says how many.
-inline constexpr u64 usual_flows = 1000;
+inline constexpr u64 default_flows = 1000;
 /// Before the name of a file, in place of a pattern or a mapping.
 inline constexpr std::string_view file_prefix = "file:";
 
@@ -51,7 +51,7 @@ void add_flow(CLI::App* command, FabricFlowOptions& flow);
 [[nodiscard]] FlowSettings settings_of(const FabricFlowOptions& options, const models::Subnet& subnet);
 /// How many patterns to send, `usual` unless the options say it. Patterns that are all the same are sent once.
 [[nodiscard]] FlowLimits limits_of(const FabricFlowOptions& options, const FlowExperiment& experiment,
-                                   u64 usual = usual_flows);
+                                   u64 usual = default_flows);
 void notes_files(files::CommandFiles& files, const FabricFlowOptions& options);
 [[nodiscard]] FlowReport report_on(const FabricFlowOptions& options, const RoutedFabric& routed,
                                    const std::string& pattern);

@@ -52,6 +52,8 @@ struct SliceCounts {
 /// Makes the endpoint of that number, in the process in which its node is simulated.
 using EndpointMaker = std::function<std::unique_ptr<Endpoint>(u32 number, u32 endpoints)>;
 
+/// Endpoints in slices of time, for the engine of programs. Larger than others: what is counted of slices lies beside
+/// what they are made of.
 class Slices final : public workloads::ExternalTasks {
  public:
   Slices(const SliceSpec& spec, engine::Transport& transport, EndpointMaker make);

@@ -5,7 +5,7 @@
 
 #include "engine/transport.hpp"
 #include "tools/fabric/flow_experiment.hpp"
-#include "tools/fabric/packet_summary.hpp"
+#include "tools/fabric/report/packet_summary.hpp"
 #include "tools/run/progress.hpp"
 
 namespace weft::tools {

@@ -11,9 +11,9 @@
 #include "models/routing/table_routes.hpp"
 #include "models/subnet/speeds.hpp"
 #include "models/subnet/subnet_topology.hpp"
+#include "tools/run/config/check/validate.hpp"
 #include "tools/run/config/frozen.hpp"
 #include "tools/run/config/settings.hpp"
-#include "tools/run/config/validate.hpp"
 
 namespace weft::tools {
 namespace {
@@ -112,7 +112,7 @@ Config with_rate_of_nodes(const Config& config, const Fabric& fabric) {
 }
 
 /// What a fabric file is simulated with.
-constexpr const char* usual_config = R"(format = 1
+constexpr const char* default_config = R"(format = 1
 [topology]
 kind = "file"
 [router]
@@ -126,7 +126,7 @@ PacketNetwork packet_network(const std::string& path, const std::vector<std::str
   const bool is_config = fabric.form == FabricForm::config;
   check_overrides(overrides, tables_wanted || !is_config, is_config);
   const std::string name = is_config ? path : "the settings of packets";
-  Config config = config_of_text(name, is_config ? "format = 1\n" : usual_config,
+  Config config = config_of_text(name, is_config ? "format = 1\n" : default_config,
                                  is_config ? network_settings(Config::load(path, overrides)) : overrides);
   PacketNetwork made{std::move(config), {}, {}, tables_wanted || !is_config};
   made.node_of_host.resize(fabric.subnet.hosts());

@@ -6,7 +6,7 @@
 #include "engine/transport.hpp"
 #include "tools/fabric/flow_experiment.hpp"
 #include "tools/fabric/packet_config.hpp"
-#include "tools/fabric/packet_summary.hpp"
+#include "tools/fabric/report/packet_summary.hpp"
 
 namespace weft::tools {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tools/run/recorder.hpp"
+#include "tools/run/collect/recorder.hpp"
 
 namespace weft::tools {
 namespace {

@@ -5,19 +5,19 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "tools/run/collect/flow_results.hpp"
+#include "tools/run/collect/task_results.hpp"
+#include "tools/run/collect/timelines.hpp"
 #include "tools/run/compiled_loops.hpp"
 #include "tools/run/config/application.hpp"
 #include "tools/run/config/jobs.hpp"
-#include "tools/run/flow_results.hpp"
 #include "tools/run/job_launcher.hpp"
-#include "tools/run/placed_program.hpp"
 #include "tools/run/programs.hpp"
 #include "tools/run/run_loop.hpp"
-#include "tools/run/split.hpp"
-#include "tools/run/task_results.hpp"
-#include "tools/run/timelines.hpp"
+#include "tools/run/setup/placed_program.hpp"
+#include "tools/run/setup/split.hpp"
+#include "workloads/program/host/program_host.hpp"
 #include "workloads/program/placement/job_placement.hpp"
-#include "workloads/program/program_host.hpp"
 #include "workloads/program/source_program.hpp"
 
 namespace weft::tools {

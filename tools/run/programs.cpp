@@ -7,13 +7,13 @@
 #include "engine/base/error.hpp"
 #include "engine/base/file/atomic_file.hpp"
 #include "engine/base/meaning.hpp"
+#include "tools/run/collect/flow_results.hpp"
+#include "tools/run/collect/task_results.hpp"
+#include "tools/run/collect/timelines.hpp"
 #include "tools/run/compiled_loops.hpp"
-#include "tools/run/flow_results.hpp"
 #include "tools/run/run_loop.hpp"
-#include "tools/run/split.hpp"
-#include "tools/run/task_results.hpp"
-#include "tools/run/timelines.hpp"
-#include "workloads/program/program_host.hpp"
+#include "tools/run/setup/split.hpp"
+#include "workloads/program/host/program_host.hpp"
 
 namespace weft::tools {
 namespace {
@@ -84,7 +84,8 @@ void run_tasks(Context& context) {
   models::Layout layout = lay_out(context);
   PlacedProgram placed = make_placed_program(context, layout, context.config);
   const workloads::Program& program = *placed.program;
-  const workloads::ProgramJob job = program_job(context, placed, 0);
+  workloads::ProgramJob job = program_job(context, placed, 0);
+  job.receives_say_all = receives_say_all(context, placed);
   const workloads::Placement placement = placed.placement;
   workloads::ProgramHost host(program_spec(context, job.tasks), {job}, std::move(placed.placement));
   const auto simulation = make_simulation(context, layout, host);

@@ -1,8 +1,8 @@
 // Runs of programs by the rules of docs/programs.md: one application, or several jobs.
 #pragma once
 
-#include "tools/run/placed_program.hpp"
-#include "workloads/program/program_host_class.hpp"
+#include "tools/run/setup/placed_program.hpp"
+#include "workloads/program/host/program_host_class.hpp"
 
 namespace weft::tools {
 

@@ -7,9 +7,9 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text/numbers.hpp"
 #include "engine/stop_look.hpp"
-#include "models/routing/longest_rest.hpp"
+#include "models/routing/longest_idle_time.hpp"
 #include "tools/run/checkpoint/stop_signal.hpp"
-#include "tools/run/collect.hpp"
+#include "tools/run/collect/collect.hpp"
 #include "workloads/program/external/external_tasks.hpp"
 
 namespace weft::tools {
@@ -165,7 +165,7 @@ models::Counters RunLoop::totals() {
 Tick RunLoop::watchdog_ticks() const {
   if (context_.topology->joins_all()) return never;  // what is in flight arrives, however long it takes
   return std::max(context_.watchdog_cycles * cycle_ticks(),
-                  4 * models::longest_rest(*context_.topology, context_.router));
+                  4 * models::longest_idle_time(*context_.topology, context_.router));
 }
 
 Watchdog::Seen RunLoop::seen() const { return {now_, total_.generated == total_.gone(), upcoming_, last_delivery_}; }

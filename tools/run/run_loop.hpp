@@ -11,10 +11,10 @@
 #include "models/core/layout.hpp"
 #include "models/core/statistics.hpp"
 #include "tools/run/checkpoint/checkpointing.hpp"
-#include "tools/run/congestion_control.hpp"
+#include "tools/run/collect/link_watch.hpp"
+#include "tools/run/collect/recorder.hpp"
 #include "tools/run/context.hpp"
-#include "tools/run/link_watch.hpp"
-#include "tools/run/recorder.hpp"
+#include "tools/run/setup/congestion_control.hpp"
 #include "tools/run/simulation.hpp"
 #include "tools/run/watchdog.hpp"
 #include "workloads/program/program.hpp"
@@ -37,7 +37,8 @@ struct GroupCounts {
   Tick latency_max = 0;
 };
 
-/// Runs a simulation on all ranks and fills in context.result. All members are collective.
+/// Runs a simulation on all ranks and fills in context.result. All members are collective. Larger than others: each way
+/// to end a run measures, saves and goes on with the same state.
 class RunLoop {
  public:
   /// What it is given must outlive it. `layout`: of the simulation.

@@ -6,10 +6,10 @@
 
 #include "engine/base/error.hpp"
 #include "engine/digest_sum.hpp"
-#include "tools/run/collect.hpp"
+#include "tools/run/collect/collect.hpp"
 #include "tools/run/plugin/plugins.hpp"
 #include "tools/run/run_loop.hpp"
-#include "tools/run/split.hpp"
+#include "tools/run/setup/split.hpp"
 #include "version.hpp"
 
 namespace weft::tools {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tools/run/collect/summarise.hpp"
 #include "tools/run/run_loop.hpp"
 #include "tools/run/steady_state.hpp"
-#include "tools/run/summarise.hpp"
 
 namespace weft::tools {
 

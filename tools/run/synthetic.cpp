@@ -8,8 +8,8 @@
 #include "tools/run/compiled_loops.hpp"
 #include "tools/run/config/application.hpp"
 #include "tools/run/run_loop.hpp"
-#include "tools/run/split.hpp"
-#include "workloads/program/synthetic_host.hpp"
+#include "tools/run/setup/split.hpp"
+#include "workloads/program/host/synthetic_host.hpp"
 #include "workloads/traffic/pattern/placed.hpp"
 #include "workloads/traffic/pattern/working_nodes.hpp"
 

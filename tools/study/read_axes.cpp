@@ -11,8 +11,8 @@
 #include <set>
 
 #include "engine/base/error.hpp"
+#include "tools/run/config/check/suggest.hpp"
 #include "tools/run/config/settings.hpp"
-#include "tools/run/config/suggest.hpp"
 #include "tools/run/config/toml_text.hpp"
 
 namespace weft::tools::sweep {

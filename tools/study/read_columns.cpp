@@ -9,7 +9,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/nearest.hpp"
 #include "engine/base/text/shown.hpp"
-#include "tools/run/config/check.hpp"
+#include "tools/run/config/check/check.hpp"
 #include "tools/study/sweep_networks.hpp"
 #include "tools/study/sweep_table.hpp"
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "engine/base/error.hpp"
-#include "tools/run/config/check.hpp"
+#include "tools/run/config/check/check.hpp"
 #include "tools/study/read_columns.hpp"
 #include "tools/study/sweep_search.hpp"
 

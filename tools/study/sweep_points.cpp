@@ -9,10 +9,10 @@
 #include "engine/base/hash.hpp"
 #include "engine/base/nearest.hpp"
 #include "engine/base/text/shown.hpp"
-#include "tools/run/config/effect.hpp"
+#include "tools/run/config/check/effect.hpp"
+#include "tools/run/config/check/validate.hpp"
 #include "tools/run/config/frozen.hpp"
 #include "tools/run/config/settings.hpp"
-#include "tools/run/config/validate.hpp"
 #include "tools/study/sweep_study.hpp"
 
 namespace weft::tools::sweep {

@@ -11,7 +11,7 @@
 #include "engine/base/text/numbers.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/table.hpp"
-#include "tools/run/config/check.hpp"
+#include "tools/run/config/check/check.hpp"
 #include "tools/study/read_columns.hpp"
 
 namespace weft::tools::sweep {

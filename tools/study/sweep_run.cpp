@@ -151,6 +151,6 @@ void run_points(const std::string& weft, const FrozenSweep& sweep, const std::ve
   progress.finish();
 }
 
-u32 usual_jobs(u32 ranks) { return std::max(1u, static_cast<u32>(usable_cores()) / ranks); }
+u32 default_jobs(u32 ranks) { return std::max(1u, static_cast<u32>(usable_cores()) / ranks); }
 
 }  // namespace weft::tools::sweep

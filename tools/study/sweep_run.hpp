@@ -31,6 +31,6 @@ void run_points(const std::string& weft, const FrozenSweep& sweep, const std::ve
                 Progress& progress);
 
 /// Jobs that keep this machine's processors busy with runs of so many ranks.
-[[nodiscard]] u32 usual_jobs(u32 ranks);
+[[nodiscard]] u32 default_jobs(u32 ranks);
 
 }  // namespace weft::tools::sweep

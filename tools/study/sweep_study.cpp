@@ -11,10 +11,10 @@
 
 #include "engine/base/error.hpp"
 #include "tools/report/cost/cost_table.hpp"
+#include "tools/run/config/check/suggest.hpp"
 #include "tools/run/config/named_files.hpp"
 #include "tools/run/config/settings.hpp"
 #include "tools/run/config/study_table.hpp"
-#include "tools/run/config/suggest.hpp"
 #include "tools/run/config/toml_text.hpp"
 #include "tools/study/read_axes.hpp"
 #include "tools/study/read_columns.hpp"

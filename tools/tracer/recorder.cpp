@@ -189,9 +189,9 @@ void start_recording(int rank, int ranks, bool several_threads, bool has_inner, 
 #endif
   header.clock = uses_cpu_clock ? records::Clock::cpu : records::Clock::wall;
   header.has_inner = has_inner ? 1 : 0;
-  header.block_bytes = static_cast<std::uint32_t>(setting("WEFT_TRACE_BLOCK", records::usual_block_bytes));
+  header.block_bytes = static_cast<std::uint32_t>(setting("WEFT_TRACE_BLOCK", records::default_block_bytes));
   if (header.block_bytes < records::least_block_bytes || header.block_bytes > records::most_block_bytes)
-    header.block_bytes = records::usual_block_bytes;
+    header.block_bytes = records::default_block_bytes;
   std::snprintf(header.library_version, sizeof header.library_version, "%s", version);
   // "Open MPI v4.1.4, package: ..." or "MPICH Version: 4.0.2" and more lines.
   for (char* c = header.library_version; *c != 0; ++c) {

@@ -7,7 +7,7 @@
 #include <ctime>
 
 #include "tools/tracer/library.hpp"
-#include "workloads/trace/format/weft_records.hpp"
+#include "workloads/trace/format/weft/weft_records.hpp"
 
 namespace weft::tracer {
 

@@ -80,9 +80,9 @@ class GraphBuilder {
 /// so that what no task is at need not be in memory.
 class GraphStore {
  public:
-  static constexpr u64 usual_memory_bytes = u64{64} << 20;
+  static constexpr u64 default_memory_bytes = u64{64} << 20;
   /// Graphs that need no more than `memory_bytes` in all need no file.
-  explicit GraphStore(u64 memory_bytes = usual_memory_bytes);
+  explicit GraphStore(u64 memory_bytes = default_memory_bytes);
   ~GraphStore();
   GraphStore(const GraphStore&) = delete;
   GraphStore& operator=(const GraphStore&) = delete;

@@ -15,7 +15,7 @@ class GraphProgram final : public Program {
   /// `name` stands for the file's. Throws InputError (what the reader throws; a cycle; an operation beyond `limits`),
   /// SystemError (disk).
   GraphProgram(GraphReader& reader, std::string name, const TaskLimits& limits = {},
-               u64 memory_bytes = GraphStore::usual_memory_bytes);
+               u64 memory_bytes = GraphStore::default_memory_bytes);
 
   [[nodiscard]] u32 tasks() const override { return tasks_; }
   /// Not to be called: graphs are no streams.

@@ -60,6 +60,7 @@ struct ProgramJob {
   u8 traffic_class = models::no_class;  ///< of its packets; else drawn as router.class_shares says
   bool repeats = false;                 ///< its tasks begin anew when they are done, until ProgramHost::close
   bool takes_turns = false;             ///< packets of the messages of a task take turns at a NIC, else messages do
+  bool receives_say_all = false;        ///< all times of its tasks follow from those of their receives, for the digest
   bool own_at_once = false;             ///< messages of a task to itself take no time, not even that of the path
   bool forgets_requests = false;        ///< nobody waits for its requests: those that are complete are forgotten
 };

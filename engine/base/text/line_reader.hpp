@@ -14,12 +14,12 @@ namespace weft {
 
 class LineReader {
  public:
-  static constexpr std::size_t usual_longest_line = 4096;
+  static constexpr std::size_t default_longest_line = 4096;
   /// Lines without anything to say in a row at most: a file of nothing else is no input, however large it says it is.
   static constexpr u64 most_idle_lines = 1'000'000;
 
   /// Memory: a buffer that grows to the longest line there is, at most twice `longest_line`.
-  explicit LineReader(std::unique_ptr<ByteSource> source, std::size_t longest_line = usual_longest_line);
+  explicit LineReader(std::unique_ptr<ByteSource> source, std::size_t longest_line = default_longest_line);
   /// Throws InputError once more than `bytes` have been read, decompressed ones: no file of `what` is that large.
   void limit(u64 bytes, const std::string& what);
   /// The next line, without its end and blanks around it; valid until the next call. False at the end of the file.

@@ -40,6 +40,8 @@ struct ReductionEngine;
 /// The simulated network of one process; `Host` as for models::Network, but that it says how many cells a packet has.
 /// An entity is a switch, a node, or (where nodes sit inside routers) both: its ports are those of the switch's links,
 /// then the switch's port to the node inside it, then the node's own.
+/// Larger than others: its parts (ports, crossbar, credits, nodes, wires: a file of members each) work on one table of
+/// ports within an event, and are compiled into one loop.
 template <class Host>
 class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<CellNetwork<Host>> {
   friend endpoint::SwitchShell<CellNetwork>;
@@ -287,7 +289,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   template <class MayTake>
   Request take_candidate(const Entity& s, u32 input, u32 begin, u32 end, Tick tick, MayTake&& may_take);
   /// The packet of an input that has accepted an output, and the VC and output that it takes of those granted.
-  Request settle(const Entity& s, const Asking& asking, u32 output, const u64* grants, Tick tick);
+  Request choose_vc(const Entity& s, const Asking& asking, u32 output, const u64* grants, Tick tick);
   /// The next turn at an output is of the queues behind this one.
   void move_behind(Port& output, u32 lane) { output.turn = static_cast<u16>(lane + 1 < lanes_ ? lane + 1 : 0); }
   /// The first packet of a queue goes to an output and channel: it waits no more.

@@ -49,7 +49,7 @@ struct Crossbar {
   std::vector<u32> granted = {};                 ///< of those
   std::vector<u32> lost = {};                    ///< inputs that have to be looked at again
   std::vector<u32> matched = {};                 ///< inputs that have found an output
-  std::vector<CrossbarRequest> settled = {};     ///< [input], of those in `matched`
+  std::vector<CrossbarRequest> chosen = {};      ///< [input], of those in `matched`
   Tick next_input = never;                       ///< when an input of the switch has to be looked at next
 };
 

@@ -112,7 +112,7 @@ inline void CellNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
     }
   });
   if (!crossbar_.asking.empty()) {
-    if (crossbar_.settled.size() < s.switch_ports) crossbar_.settled.resize(s.switch_ports);
+    if (crossbar_.chosen.size() < s.switch_ports) crossbar_.chosen.resize(s.switch_ports);
     crossbar_.matched.clear();
     if (switch_.transit_priority != 0) [[unlikely]]
       restrict_injection(s);
@@ -128,9 +128,9 @@ inline void CellNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
       }
     }
     ++s.matches;
-    for (const u32 input : crossbar_.matched) unqueue(entity, input, crossbar_.settled[input]);
+    for (const u32 input : crossbar_.matched) unqueue(entity, input, crossbar_.chosen[input]);
     for (const u32 input : crossbar_.matched) {
-      transfer(entity, input, crossbar_.settled[input].packet, tick);
+      transfer(entity, input, crossbar_.chosen[input].packet, tick);
       if (engine::test_bit(inputs(s), input)) next = std::min(next, idle_until[input]);
     }
   }
@@ -275,7 +275,7 @@ inline void CellNetwork<Host>::grant_contested(Entity& s, std::size_t first) {
 
 template <class Host>
 inline void CellNetwork<Host>::grant(Entity& s, u32 input, const Request& request, bool islip) {
-  crossbar_.settled[input] = request;
+  crossbar_.chosen[input] = request;
   crossbar_.matched.push_back(input);
   if (!islip) return;
   arbiter::Matching::take_undisputed(Pointers{*this, s}, s.switch_ports, inputs_from_nodes(s), input,
@@ -298,9 +298,9 @@ inline void CellNetwork<Host>::grant_by_matching(Entity& s, Tick tick) {
                        ? engine::random_bits(settings_.seed, s.global, s.matches, engine::Use::arbitration)
                        : 0;
   crossbar_.matching.match(Pointers{*this, s}, bits, [&](u32 input, u32 output, const u64* grants) {
-    const Request& settled = crossbar_.settled[input] = settle(s, crossbar_.asking_of[input], output, grants, tick);
+    const Request& chosen = crossbar_.chosen[input] = choose_vc(s, crossbar_.asking_of[input], output, grants, tick);
     crossbar_.matched.push_back(input);
-    return arbiter::Matching::OutputVc{settled.output, settled.vc};
+    return arbiter::Matching::OutputVc{chosen.output, chosen.vc};
   });
   for (const Asking& asking : crossbar_.asking) {
     if (crossbar_.matching.output_of(asking.input) == arbiter::Matching::none) crossbar_.lost.push_back(asking.input);
@@ -403,8 +403,8 @@ inline typename CellNetwork<Host>::Request CellNetwork<Host>::take_candidate(con
 }
 
 template <class Host>
-inline typename CellNetwork<Host>::Request CellNetwork<Host>::settle(const Entity& s, const Asking& asking, u32 output,
-                                                                     const u64* grants, Tick tick) {
+inline typename CellNetwork<Host>::Request CellNetwork<Host>::choose_vc(const Entity& s, const Asking& asking,
+                                                                        u32 output, const u64* grants, Tick tick) {
   const u32 at = pick_packet(s, asking, output);
   const Stored<Packet>& first = pool_[at];
   if (!first.has_choice()) [[likely]]

@@ -27,11 +27,11 @@ std::optional<RouteName> find_routes(const std::string& name, const std::string&
   const auto& routers = RouterRegistry::instance();
   if (const std::size_t at = name.find(between); at != std::string::npos) {
     const std::string kind = name.substr(0, at), mode = name.substr(at + 1);
-    if (kind == "auto") return RouteName{usual_routes(topology), mode};
+    if (kind == "auto") return RouteName{default_routes(topology), mode};
     if (routers.find(kind) == nullptr) return {};
     return RouteName{kind, mode};
   }
-  if (name == "auto") return RouteName{usual_routes(topology), ""};
+  if (name == "auto") return RouteName{default_routes(topology), ""};
   if (routers.find(name) != nullptr) return RouteName{name, ""};
   for (const bool any : {false, true}) {
     for (const std::string& router : routers.names()) {
@@ -58,7 +58,7 @@ std::optional<Complaint> check_mode(const RouterChoice& choice, const std::strin
   const RouterKind& kind = router_kind(name);
   if (!knows_occupancy && goes_by_occupancy(kind, mode)) {
     return Complaint{key, "goes by the occupancy of outputs, which these switches do not know",
-                     "use router.kind = \"switch\", or mode \"" + usual_mode(kind) + "\""};
+                     "use router.kind = \"switch\", or mode \"" + default_mode(kind) + "\""};
   }
   const bool known = std::ranges::find(kind.modes, mode, &RouterMode::name) != kind.modes.end();
   if (mode != "auto" && (!known || keeps_bubbles(kind, mode))) {
@@ -75,7 +75,7 @@ std::optional<Complaint> check_mode(const RouterChoice& choice, const std::strin
   }
   if (!kind.check) return {};
   RouterChoice as_that = choice;
-  as_that.mode = mode != "auto" ? mode : usual_mode(kind);
+  as_that.mode = mode != "auto" ? mode : default_mode(kind);
   std::optional<Complaint> complaint = kind.check(as_that);
   if (complaint) complaint->why += fmt::format(" (the switch takes the routes of {} routers)", name);
   return complaint;
@@ -98,7 +98,7 @@ std::optional<Complaint> check_routes(const RouterChoice& choice, bool knows_occ
   }
   if (!fits_topology(kind, choice.topology)) {
     return Complaint{"router.routing", fmt::format("does not fit topology.kind = \"{}\"", choice.topology),
-                     fmt::format("use routing = \"{}\"", usual_routes(choice.topology))};
+                     fmt::format("use routing = \"{}\"", default_routes(choice.topology))};
   }
   if (!name->mode.empty()) {
     if (!modes.empty()) {
@@ -115,7 +115,7 @@ std::optional<Complaint> check_routes(const RouterChoice& choice, bool knows_occ
   return {};
 }
 
-void settle_routes(RouterSettings& settings, const std::string& topology) {
+void resolve_routes(RouterSettings& settings, const std::string& topology) {
   const std::optional<RouteName> name = find_routes(settings.own.text("routing"), topology);
   if (!name) return;  // checked before
   settings.own.set("routing", name->kind);

@@ -16,6 +16,6 @@ namespace weft::models::cells {
                                                     std::vector<std::string> modes = {});
 /// Splits router.routing: settings.own.text("routing") is the kind of router then, and "routing_mode" a mode of it or
 /// "auto".
-void settle_routes(RouterSettings& settings, const std::string& topology);
+void resolve_routes(RouterSettings& settings, const std::string& topology);
 
 }  // namespace weft::models::cells

@@ -2,11 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
-#include "models/core/entity_record.hpp"
 #include "models/machine/ideal/ideal_network_class.hpp"
 
 namespace weft::models::ideal {
@@ -27,18 +25,12 @@ void IdealNetwork<Host>::set_injection(bool open, Tick now) {
 
 template <class Host>
 void IdealNetwork<Host>::save(u32 entity, std::byte* to) const {
-  std::memcpy(to, &nics_[entity], sizeof(NicState));
-  const EndpointCounts counts = counts_of(entity);
-  std::memcpy(to + sizeof(NicState), &counts, sizeof counts);
+  save_record(entity, std::as_bytes(std::span(&nics_[entity], 1)), to);
 }
 
 template <class Host>
 void IdealNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
-  check_record(from, state_bytes(entity), global_id(entity));
-  std::memcpy(&nics_[entity], from.data(), sizeof(NicState));
-  EndpointCounts counts;
-  std::memcpy(&counts, from.data() + sizeof(NicState), sizeof counts);
-  restore(entity, counts);
+  load_record(entity, global_id(entity), from, std::as_writable_bytes(std::span(&nics_[entity], 1)));
 }
 
 template <class Host>

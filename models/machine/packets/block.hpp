@@ -157,7 +157,7 @@ template <class BlockType>
 /// Records a drain that is over, which changes no occupancy. True if there was one. Without a branch: it is as good as
 /// random.
 template <class BlockType>
-bool settle(const BlockType& block, u32 slot, u32 now, u32 packet_ticks) {
+bool end_drain(const BlockType& block, u32 slot, u32 now, u32 packet_ticks) {
   u8& flags = block.flags(slot);
   const u32 over = (flags >> 1U & 1U) & (now - block.drain_base(slot) >= packet_ticks ? 1U : 0U);
   static_assert(BlockType::draining == 2);

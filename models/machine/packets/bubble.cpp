@@ -5,7 +5,7 @@
 
 #include "engine/base/error.hpp"
 #include "models/machine/packets/block_bytes.hpp"
-#include "models/routing/lattice_bubble.hpp"
+#include "models/routing/kind/lattice_bubble.hpp"
 #include "models/routing/router_kind.hpp"
 
 namespace weft::models {

@@ -22,6 +22,7 @@ enum class BubbleRequest : u8 { oblivious, random, shortest, smart };
 /// Channel 0 is the escape channel (dimension order), the others are adaptive; *oblivious* treats every channel as
 /// escape. `Dimensions`, `Channels`: dimensions and virtual channels if they are known when the program is compiled,
 /// else 0.
+/// Larger than others: small functions, each a question of models::Network.
 template <u32 Dimensions, u32 Channels>
 class SizedBubblePolicy : public PolicyBase<1> {
  public:
@@ -171,7 +172,7 @@ class SizedBubblePolicy : public PolicyBase<1> {
   /// After the grants of a cycle: packets of mode *shortest* that insist on a held channel go to sleep.
   template <class BlockType>
   void after_grants(const BlockType& block, Tick tick, Requests<words>& requests) const {
-    if (choices_) choices_->settle(block, tick, requests);
+    if (choices_) choices_->finish(block, tick, requests);
   }
   /// Makes the requests of a router in which only input `i` waits.
   template <class BlockType>

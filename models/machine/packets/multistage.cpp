@@ -3,7 +3,7 @@
 
 #include "models/machine/packets/block_bytes.hpp"
 #include "models/machine/packets/mask_words.hpp"
-#include "models/routing/plain_multistage.hpp"
+#include "models/routing/kind/plain_multistage.hpp"
 
 namespace weft::models {
 namespace {

@@ -6,7 +6,7 @@
 #include "models/core/packet.hpp"
 #include "models/machine/packets/policy.hpp"
 #include "models/machine/packets/vectors.hpp"
-#include "models/routing/plain_multistage.hpp"
+#include "models/routing/kind/plain_multistage.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
 #include "models/topology/tree_math.hpp"

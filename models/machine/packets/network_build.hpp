@@ -198,26 +198,20 @@ void Network<Policy, Host>::set_injection(bool open, Tick now) {
 template <class Policy, class Host>
 void Network<Policy, Host>::save(u32 entity, std::byte* to) const {
   const BlockType b = block(entity);
-  std::memcpy(to, b.base, b.shape->bytes);
+  save_record(entity, {b.base, b.shape->bytes}, to);
   for (u32 p = 0; p < b.shape->ports; ++p) {
     std::memset(to + b.shape->ports_at + p * sizeof(OutputPort) + offsetof(OutputPort, peer), 0,
                 sizeof(engine::Address));
   }
-  const EndpointCounts counts = counts_of(entity);
-  std::memcpy(to + b.shape->bytes, &counts, sizeof counts);
 }
 
 template <class Policy, class Host>
 void Network<Policy, Host>::load(u32 entity, std::span<const std::byte> from) {
   const BlockType b = block(entity);
-  check_record(from, state_bytes(entity), b.head().global);
   std::vector<engine::Address> peers;
   for (u32 p = 0; p < b.shape->ports; ++p) peers.push_back(b.port(p).peer);
-  std::memcpy(b.base, from.data(), b.shape->bytes);
+  load_record(entity, b.head().global, from, {b.base, b.shape->bytes});
   for (u32 p = 0; p < b.shape->ports; ++p) b.port(p).peer = peers[p];
-  EndpointCounts counts;
-  std::memcpy(&counts, from.data() + b.shape->bytes, sizeof counts);
-  restore(entity, counts);
 }
 
 template <class Policy, class Host>

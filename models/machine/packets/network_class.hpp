@@ -8,7 +8,6 @@
 #include "engine/base/prefetch.hpp"
 #include "engine/kernel.hpp"
 #include "models/core/block_memory.hpp"
-#include "models/core/entity_record.hpp"
 #include "models/core/packet.hpp"
 #include "models/machine/packets/departures.hpp"
 #include "models/machine/packets/policy.hpp"
@@ -23,6 +22,7 @@ namespace weft::models {
 ///   void act(Network&, Tick, u32 entity)         phase two, before the router's requests (if `acts`)
 ///   void delivered(Network&, Tick now, Tick at, u32 entity, const Packet&)
 ///   void space(Network&, Tick, u32 entity)       phase two, first of all: packets have left injection queues
+/// Larger than others: what an event does to a router, its queues and its ports is compiled into one loop.
 template <class Policy, class Host>
 class Network : public endpoint::Endpoints {
  public:

@@ -47,7 +47,7 @@ template <class Policy, class Host>
 inline void Network<Policy, Host>::refill(const BlockType& b, u32 now) {
   auto& head = b.head();
   head.refill.for_each([&](u32 o) {
-    if (!settle(b, b.slot(o), now, static_cast<u32>(settings_.packet_ticks))) return;
+    if (!end_drain(b, b.slot(o), now, static_cast<u32>(settings_.packet_ticks))) return;
     head.refill.clear(o);
     head.space.set(o);
     policy_.changed(b, o);
@@ -117,7 +117,7 @@ inline void Network<Policy, Host>::start(const BlockType& b, u32 entity, u32 p, 
   port.next = static_cast<u8>(channel + 1 == policy_.virtual_channels() ? 0 : channel + 1);
   in.stamp = now;
   const u32 slot = b.slot(output);
-  settle(b, slot, now, static_cast<u32>(settings_.packet_ticks));
+  end_drain(b, slot, now, static_cast<u32>(settings_.packet_ticks));
   b.flags(slot) |= BlockType::sending;
   b.send_start(slot) = now;
   ++b.work();

@@ -7,7 +7,7 @@
 namespace weft::models {
 
 /// The adaptive channels that packets choose, and how long those sleep who would rather have a held one than an open
-/// one. One object serves all routers of a process, one after the other: `choose`, grants, `settle`. `Dimensions`,
+/// one. One object serves all routers of a process, one after the other: `choose`, grants, `finish`. `Dimensions`,
 /// `Channels`: as in SizedBubblePolicy.
 template <u32 Dimensions, u32 Channels>
 class ShortestChoices {
@@ -37,11 +37,11 @@ class ShortestChoices {
 
   /// After the grants of a cycle: who insists on a held channel sleeps until another may be better.
   template <class BlockType>
-  void settle(const BlockType& block, Tick tick, Requests<1>& requests) {
+  void finish(const BlockType& block, Tick tick, Requests<1>& requests) {
     if ((sleepers_ | askers_) == 0) return;
     auto& head = block.head();
     if (const u64 losers = requests.again.word[0] & askers_ & head.waiting.word[0]; losers != 0) {
-      settle_losers(block, losers, requests);
+      hold_losers(block, losers, requests);
     }
     if (sleepers_ != 0) {
       block.watched() = 1;
@@ -61,7 +61,7 @@ class ShortestChoices {
   /// Inputs that asked for a channel that another has got insist on it from now on. Those to whom no other is open do
   /// not sleep: they wait for an event.
   template <class BlockType>
-  void settle_losers(const BlockType& block, u64 losers, Requests<1>& requests) {
+  void hold_losers(const BlockType& block, u64 losers, Requests<1>& requests) {
     for (u64 left = requests.outputs.word[0] & cells_.outputs; left != 0; left &= left - 1) {
       const u32 o = static_cast<u32>(std::countr_zero(left));
       survey_.close(cells_, o, block.port(block.shape->port_of[o]).current == no_channel);

@@ -12,7 +12,6 @@
 #include "engine/base/prefetch.hpp"
 #include "engine/kernel.hpp"
 #include "models/core/block_memory.hpp"
-#include "models/core/entity_record.hpp"
 #include "models/core/packet.hpp"
 #include "models/machine/spinnaker/directions.hpp"
 #include "models/machine/spinnaker/merge_tree.hpp"
@@ -28,6 +27,7 @@ namespace weft::models::spinnaker {
 
 /// The simulated network of one process; `Host` as for models::Network. A packet's RouteState holds the hops to go in
 /// each dimension (unicast) or the tick of its injection (multicast), and the leg of a way round that it is on.
+/// Larger than others: unicast and multicast share queues, links and waits, and are compiled into one loop.
 template <class Host>
 class SpinnakerNetwork : public endpoint::Endpoints {
  public:

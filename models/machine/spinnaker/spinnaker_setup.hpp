@@ -70,18 +70,12 @@ void SpinnakerNetwork<Host>::set_injection(bool open, Tick now) {
 
 template <class Host>
 void SpinnakerNetwork<Host>::save(u32 entity, std::byte* to) const {
-  std::memcpy(to, base_of(entity), block_bytes_);
-  const EndpointCounts counts = counts_of(entity);
-  std::memcpy(to + block_bytes_, &counts, sizeof counts);
+  save_record(entity, {base_of(entity), block_bytes_}, to);
 }
 
 template <class Host>
 void SpinnakerNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
-  check_record(from, state_bytes(entity), global_id(entity));
-  std::memcpy(base_of(entity), from.data(), block_bytes_);
-  EndpointCounts counts;
-  std::memcpy(&counts, from.data() + block_bytes_, sizeof counts);
-  restore(entity, counts);
+  load_record(entity, global_id(entity), from, {base_of(entity), block_bytes_});
 }
 
 template <class Host>

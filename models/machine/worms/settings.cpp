@@ -34,7 +34,7 @@ void check_routes_have_numbers(const RouterSettings& settings, const endpoint::N
   if (!nics.active()) return;
   const std::string routing = settings.own.text("routing");
   const RouterKind& kind = router_kind(routing);
-  const std::string given = settings.own.text("routing_mode"), mode = given == "auto" ? usual_mode(kind) : given;
+  const std::string given = settings.own.text("routing_mode"), mode = given == "auto" ? default_mode(kind) : given;
   if (routes_have_numbers(kind, mode)) return;
   throw ConfigError(
       fmt::format("nic.dispersion = \"{}\" needs routes that NICs can choose from, and those of router.routing = "
@@ -72,7 +72,7 @@ u32 cells_after_stop(const Topology& topology, const RouterSettings& settings, T
 }
 
 /// `s.stop_cells` and `go_cells` as the user gave them.
-void settle_thresholds(WormSettings& s, i64 go_cells, u32 after_stop) {
+void resolve_thresholds(WormSettings& s, i64 go_cells, u32 after_stop) {
   const auto check = [](bool fits, const std::string& problem, const std::string& advice) {
     if (!fits) throw ConfigError(problem + "; " + advice);
   };
@@ -132,7 +132,7 @@ WormSettings worm_settings(const Topology& topology, const RouterSettings& setti
   }
   const i64 go_cells = settings.own.integer("go_cells");
   if (s.flow_control == FlowControl::stop_go) {
-    settle_thresholds(s, go_cells, cells_after_stop(topology, settings, s.cell_ticks));
+    resolve_thresholds(s, go_cells, cells_after_stop(topology, settings, s.cell_ticks));
   } else if (s.stop_cells != 0 || go_cells >= 0) {
     throw ConfigError(fmt::format(
         "router.{} has no effect with router.flow_control = \"credits\"; remove it, or use flow_control = \"stop-go\"",

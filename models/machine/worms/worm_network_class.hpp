@@ -28,6 +28,7 @@ namespace weft::models::worms {
 
 /// The simulated network of one process; `Host` as for cells::CellNetwork, entities and ports likewise: those of the
 /// switch's links, then the switch's port to the node inside it, then the node's own.
+/// Larger than others: worms hold inputs, outputs and wires at once, and what an event does to them is one loop.
 template <class Host>
 class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<WormNetwork<Host>> {
   friend endpoint::SwitchShell<WormNetwork>;

@@ -74,7 +74,7 @@ u32 best_level(const SwitchGraph& graph, u32 s, const std::vector<u32>& level) {
 }
 
 /// Moves switches other than `leaves` to the levels that fit most of their cables. Each move leaves fewer exceptions.
-void settle(const SwitchGraph& graph, const std::vector<u32>& leaves, std::vector<u32>& level) {
+void relax(const SwitchGraph& graph, const std::vector<u32>& leaves, std::vector<u32>& level) {
   std::vector<bool> fixed(graph.switches(), false);
   for (const u32 s : leaves) fixed[s] = true;
   for (bool moved = true; moved;) {
@@ -100,7 +100,7 @@ std::vector<u32> levels_above(const SwitchGraph& graph, std::size_t least_hosts)
   if (leaves.size() == graph.switches()) return {};
   std::vector<u32> level = graph.distances(leaves);
   if (std::ranges::find(level, SwitchGraph::unreachable) != level.end()) return {};
-  settle(graph, leaves, level);
+  relax(graph, leaves, level);
   u64 exceptions = 0;
   for (u32 s = 0; s < graph.switches(); ++s) {
     for (const SwitchHop& hop : graph.hops(s)) exceptions += hop.to > s && !are_next(level[hop.to], level[s]) ? 1 : 0;

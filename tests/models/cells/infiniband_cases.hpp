@@ -15,7 +15,7 @@ inline Parameters infiniband_keys(const Keys& keys) {
   Parameters own = router_defaults();
   own.set("kind", std::string("infiniband"));
   const std::string table = "router.";
-  for (const UsualValue& usual : router_kind("infiniband").usual("")) {
+  for (const DefaultValue& usual : router_kind("infiniband").defaults("")) {
     if (usual.key.starts_with(table)) own.set(usual.key.substr(table.size()), usual.value);
   }
   for (const auto& [name, value] : keys) own.set(name, value);
@@ -33,7 +33,7 @@ inline Case infiniband_case(const TopologySpec& topology, u32 phits, Tick latenc
   if (!space_given) s.own.set("injection_queue_packets", i64{100'000});
   s.virtual_channels = static_cast<u32>(s.own.integer("virtual_channels"));
   s.switch_ticks = static_cast<Tick>(s.own.integer("switch_latency_cycles"));
-  router_kind("infiniband").settle(s, topology.kind);
+  router_kind("infiniband").resolve(s, topology.kind);
   return setup;
 }
 

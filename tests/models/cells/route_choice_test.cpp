@@ -20,7 +20,7 @@ struct RouteChoiceOfSwitches : ::testing::Test {
   static std::string settled(const std::string& topology, const std::string& routing) {
     RouterSettings settings;
     settings.own = choice(topology, routing).keys;
-    cells::settle_routes(settings, topology);
+    cells::resolve_routes(settings, topology);
     return settings.own.text("routing") + " " + settings.own.text("routing_mode");
   }
   static std::string complaint(const RouterChoice& choice, bool knows_occupancy = true) {
@@ -71,7 +71,7 @@ TEST_F(RouteChoiceOfSwitches, GoesByHowFullOutputsAreOnlyWhereThatIsKnown) {
       "groups) (the switch takes the routes of dragonfly routers)");
   EXPECT_EQ(complaint(choice("dragonfly", "valiant"), false), "none");
   EXPECT_EQ(settled("dragonfly", "auto"), "dragonfly auto");
-  EXPECT_EQ(usual_mode(router_kind("dragonfly")), "minimal");
+  EXPECT_EQ(default_mode(router_kind("dragonfly")), "minimal");
 }
 
 TEST_F(RouteChoiceOfSwitches, NamesAModeOnce) {

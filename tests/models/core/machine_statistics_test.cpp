@@ -2,8 +2,10 @@
 // sums that must agree with what is in flight.
 #include "models/core/machine_statistics.hpp"
 
+#include <array>
 #include <gtest/gtest.h>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "engine/base/error.hpp"
@@ -24,18 +26,20 @@ class BareNetwork : public MachineStatistics {
   using MachineStatistics::counts_of;
   using MachineStatistics::Delivery;
   using MachineStatistics::EndpointCounts;
+  using MachineStatistics::load_record;
   using MachineStatistics::record_delivery;
   using MachineStatistics::record_drop;
   using MachineStatistics::record_injection;
   using MachineStatistics::record_link_start;
   using MachineStatistics::refuse;
   using MachineStatistics::restore;
+  using MachineStatistics::save_record;
   void check_conservation(Tick now) const { checked.push_back(now); }
   mutable std::vector<Tick> checked;
 };
 
-struct BooksOf : ::testing::Test {
-  explicit BooksOf(std::vector<i64> dims = {2, 2}, u32 parts = 1)
+struct NetworkOf : ::testing::Test {
+  explicit NetworkOf(std::vector<i64> dims = {2, 2}, u32 parts = 1)
       : topology(make_topology(torus(std::move(dims)))),
         layout(
             *topology, [parts](u32 router) { return router % parts; }, 0, parts),
@@ -49,9 +53,9 @@ struct BooksOf : ::testing::Test {
   Layout layout;
   BareNetwork net;
 };
-using NetworkBooks = BooksOf;
+using StatisticsOfANetwork = NetworkOf;
 
-TEST_F(NetworkBooks, CountPacketsOfEndpointsOrTheirCellsOnceAsked) {
+TEST_F(StatisticsOfANetwork, CountPacketsOfEndpointsOrTheirCellsOnceAsked) {
   net.count_generated(1);
   EXPECT_TRUE(net.injected_at().empty());
   net.count_endpoints();
@@ -74,7 +78,7 @@ TEST_F(NetworkBooks, CountPacketsOfEndpointsOrTheirCellsOnceAsked) {
   EXPECT_EQ(s.last_delivery, 50U);
 }
 
-TEST_F(NetworkBooks, TellThoseWhoWereRefusedOnceWhenInjectionOpens) {
+TEST_F(StatisticsOfANetwork, TellThoseWhoWereRefusedOnceWhenInjectionOpens) {
   net.allow_injection(false, [](u32) { ADD_FAILURE() << "told of free space while injection is closed"; });
   EXPECT_FALSE(net.injection_open());
   for (const u32 entity : {3U, 0U, 3U}) EXPECT_FALSE(net.refuse(entity));
@@ -83,7 +87,7 @@ TEST_F(NetworkBooks, TellThoseWhoWereRefusedOnceWhenInjectionOpens) {
   EXPECT_TRUE(opened().empty());
 }
 
-TEST_F(NetworkBooks, KeepCountsThroughACheckpointIfTheyAreAskedFor) {
+TEST_F(StatisticsOfANetwork, KeepCountsThroughACheckpointIfTheyAreAskedFor) {
   EXPECT_EQ(net.counts_of(1).injected, 0U);
   net.restore(1, {7, 9});
   EXPECT_TRUE(net.injected_at().empty());
@@ -94,7 +98,7 @@ TEST_F(NetworkBooks, KeepCountsThroughACheckpointIfTheyAreAskedFor) {
   EXPECT_EQ(opened(), (std::vector<u32>{1})) << "its host may have been refused before the checkpoint";
 }
 
-TEST_F(NetworkBooks, FindAPacketThatIsNowhere) {
+TEST_F(StatisticsOfANetwork, FindAPacketThatIsNowhere) {
   for (u32 k = 0; k < 4; ++k) net.count_generated(0);
   for (const Tick tick : {3, 4, 5}) net.record_injection(tick, 1);
   net.record_delivery({.entity = 1, .at = 9, .latency = 6, .distance = 1, .hops = 1});
@@ -106,14 +110,14 @@ TEST_F(NetworkBooks, FindAPacketThatIsNowhere) {
   EXPECT_EQ(net.statistics().first_drop.entity, 2U);
 }
 
-TEST(NetworkBooksInDebugBuilds, AreCheckedAtEveryTickInSmallNetworksOfOneProcess) {
+TEST(StatisticsOfANetworkInDebugBuilds, AreCheckedAtEveryTickInSmallNetworksOfOneProcess) {
 #ifdef NDEBUG
   const std::vector<Tick> small{};
 #else
   const std::vector<Tick> small{17};
 #endif
-  struct Fixed : BooksOf {
-    using BooksOf::BooksOf;
+  struct Fixed : NetworkOf {
+    using NetworkOf::NetworkOf;
     void TestBody() override {}
   };
   const auto checked = [](std::vector<i64> dims, u32 parts) {
@@ -124,6 +128,27 @@ TEST(NetworkBooksInDebugBuilds, AreCheckedAtEveryTickInSmallNetworksOfOneProcess
   EXPECT_EQ(checked({8, 8}, 1), small);
   EXPECT_TRUE(checked({8, 9}, 1).empty());
   EXPECT_TRUE(checked({4, 4}, 2).empty());
+}
+
+TEST_F(StatisticsOfANetwork, AreInTheRecordOfAnEntityBehindItsState) {
+  net.count_endpoints();
+  net.restore(1, {7, 9});
+  const std::array<std::byte, 3> state{std::byte{4}, std::byte{5}, std::byte{6}};
+  std::array<std::byte, 3 + sizeof(BareNetwork::EndpointCounts)> record{};
+  net.save_record(1, state, record.data());
+  std::array<std::byte, 3> loaded{};
+  net.load_record(2, 20, record, loaded);
+  EXPECT_EQ(loaded, state);
+  EXPECT_EQ(net.counts_of(2).injected, 7U);
+  EXPECT_EQ(net.counts_of(2).delivered, 9U);
+  for (const std::size_t bytes : {std::size_t{0}, record.size() - 1}) {
+    try {
+      net.load_record(2, 20, std::span(record).first(bytes), loaded);
+      ADD_FAILURE() << "took a record of " << bytes << " bytes";
+    } catch (const InputError& error) {
+      EXPECT_EQ(std::string(error.what()), "the record of entity 20 has a wrong length");
+    }
+  }
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ std::string router_of(const Case& setup) {
 RouterSettings settings_of(const Case& setup) {
   RouterSettings settings = setup.router;
   settings.kind = router_of(setup);
-  if (const RouterKind& kind = router_kind(settings.kind); kind.settle) kind.settle(settings, setup.topology.kind);
+  if (const RouterKind& kind = router_kind(settings.kind); kind.resolve) kind.resolve(settings, setup.topology.kind);
   return settings;
 }
 

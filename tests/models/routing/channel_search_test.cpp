@@ -66,7 +66,7 @@ TEST(ChannelSearch, FindsTheRoutesThatSwitchesTakeByDefaultFree) {
     if (pairing.router != "switch" || pairing.channels.empty()) continue;
     Case setup = setup_of(pairing, packets_of(8), std::max<i64>(3, pairing.channels.front()));
     if (pairing.topology.kind == "ndt-torus") setup.router.virtual_channels = 4;
-    router_kind("switch").settle(setup.router, pairing.topology.kind);
+    router_kind("switch").resolve(setup.router, pairing.topology.kind);
     SCOPED_TRACE(describe(setup));
     const auto topology = make_topology(pairing.topology);
     const SearchedRoutes routes = router_kind("switch").searched_routes(*topology, setup.router);

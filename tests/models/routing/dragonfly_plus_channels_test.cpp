@@ -6,7 +6,7 @@
 
 #include "models/routing/channel_search.hpp"
 #include "models/routing/occupancy.hpp"
-#include "models/topology/dragonfly_plus.hpp"
+#include "models/topology/kind/dragonfly_plus.hpp"
 #include "tests/models/network/every_router.hpp"
 #include "tests/models/routing/routes_seen.hpp"
 

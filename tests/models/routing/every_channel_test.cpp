@@ -29,7 +29,7 @@ std::unique_ptr<Routing> routing_in(const Case& setup, const Topology& topology)
   const RouterKind& kind = router_kind(setup.router.kind);
   if (kind.searched_routes) {
     RouterSettings settings = setup.router;
-    kind.settle(settings, setup.topology.kind);
+    kind.resolve(settings, setup.topology.kind);
     return std::move(kind.searched_routes(topology, settings).routing);
   }
   return kind.routing ? routing_of(kind, topology, setup.router) : nullptr;

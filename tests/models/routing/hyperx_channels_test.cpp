@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <map>
 
-#include "models/topology/hyperx.hpp"
+#include "models/topology/kind/hyperx.hpp"
 #include "tests/models/network/every_router.hpp"
 #include "tests/models/routing/routes_seen.hpp"
 

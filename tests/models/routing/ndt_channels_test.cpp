@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "models/routing/router_kind.hpp"
-#include "models/topology/twin_torus.hpp"
+#include "models/topology/kind/twin_torus.hpp"
 #include "tests/models/routing/routes_seen.hpp"
 
 namespace weft::models::testing {

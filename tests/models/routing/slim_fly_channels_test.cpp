@@ -3,7 +3,7 @@
 #include <map>
 
 #include "models/routing/router_kind.hpp"
-#include "models/topology/slim_fly.hpp"
+#include "models/topology/kind/slim_fly.hpp"
 #include "tests/models/network/every_router.hpp"
 #include "tests/models/routing/routes_seen.hpp"
 

@@ -1,5 +1,5 @@
 // The rule by which UGAL takes the shortest path or another.
-#include "models/routing/ugal.hpp"
+#include "models/routing/kind/ugal.hpp"
 
 #include <gtest/gtest.h>
 #include <map>

@@ -1,5 +1,5 @@
 // Dragonflies+: wiring in every arrangement, figures of known shapes and against search, shapes that are refused.
-#include "models/topology/dragonfly_plus.hpp"
+#include "models/topology/kind/dragonfly_plus.hpp"
 
 #include <map>
 

@@ -1,5 +1,5 @@
 // Dragonflies: wiring in every arrangement, distances against search, closed forms, shapes that are refused.
-#include "models/topology/dragonfly.hpp"
+#include "models/topology/kind/dragonfly.hpp"
 
 #include "tests/models/topology/brute_force.hpp"
 

@@ -1,6 +1,6 @@
 // HyperX networks: wiring and numbering, distances and bounds against search and counting, published instances, shapes
 // that are refused.
-#include "models/topology/hyperx.hpp"
+#include "models/topology/kind/hyperx.hpp"
 
 #include <map>
 

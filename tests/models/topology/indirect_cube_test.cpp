@@ -1,5 +1,5 @@
 // Indirect cubes: wiring and distances against search, the order of ports, shapes that are refused.
-#include "models/topology/indirect_cube.hpp"
+#include "models/topology/kind/indirect_cube.hpp"
 
 #include "tests/models/topology/brute_force.hpp"
 

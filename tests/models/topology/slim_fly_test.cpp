@@ -1,6 +1,6 @@
 // Slim Flies: graphs of diameter 2 for every q, the graph of Hoffman and Singleton, ways between routers, the fullest
 // link, the worst permutation, published sizes, keys that are refused.
-#include "models/topology/slim_fly.hpp"
+#include "models/topology/kind/slim_fly.hpp"
 
 #include <fmt/format.h>
 #include <map>

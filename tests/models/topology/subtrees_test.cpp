@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "models/topology/fat_tree.hpp"
+#include "models/topology/kind/fat_tree.hpp"
 #include "tests/models/topology/parts.hpp"
 #include "tests/models/topology/trees.hpp"
 

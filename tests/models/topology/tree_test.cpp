@@ -2,7 +2,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "models/topology/fat_tree.hpp"
+#include "models/topology/kind/fat_tree.hpp"
 #include "models/topology/tree_math.hpp"
 #include "tests/models/topology/shapes.hpp"
 #include "tests/models/topology/trees.hpp"

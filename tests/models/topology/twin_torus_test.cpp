@@ -1,6 +1,6 @@
 // Twin tori: the published configuration of ports, sizes, where the links of the middle dimension lead, shapes that are
 // refused. Wiring and distances are tested as those of every topology.
-#include "models/topology/twin_torus.hpp"
+#include "models/topology/kind/twin_torus.hpp"
 
 #include <cmath>
 

@@ -11,9 +11,9 @@
 #include "models/subnet/engine/routing_engine.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/fabric/flow_experiment.hpp"
-#include "tools/fabric/flow_outputs.hpp"
 #include "tools/fabric/flow_runs.hpp"
 #include "tools/fabric/lft_writer.hpp"
+#include "tools/fabric/report/flow_outputs.hpp"
 
 namespace weft::tools {
 namespace {

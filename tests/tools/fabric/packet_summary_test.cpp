@@ -1,5 +1,5 @@
 // Pairs put together: bins around the shares of flows, correlations, and results that travel between ranks.
-#include "tools/fabric/packet_summary.hpp"
+#include "tools/fabric/report/packet_summary.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -8,9 +8,9 @@
 #include "tests/tools/result/sample_result.hpp"
 #include "tools/result/hdf5_result.hpp"
 #include "tools/result/json_summary.hpp"
+#include "tools/run/collect/seeds.hpp"
 #include "tools/run/config/describe.hpp"
 #include "tools/run/config/describe_json.hpp"
-#include "tools/run/seeds.hpp"
 
 namespace weft::tools {
 namespace {

@@ -2,8 +2,8 @@
 #include "tools/run/compiled_loops.hpp"
 
 #include "tests/tools/run/config/config_file.hpp"
-#include "workloads/program/program_host.hpp"
-#include "workloads/program/synthetic_host.hpp"
+#include "workloads/program/host/program_host.hpp"
+#include "workloads/program/host/synthetic_host.hpp"
 
 namespace weft::tools::testing {
 namespace {

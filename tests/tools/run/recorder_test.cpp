@@ -1,5 +1,5 @@
 // What [statistics] asks for, of small networks whose every link can be reckoned by hand, and in closed sums.
-#include "tools/run/recorder.hpp"
+#include "tools/run/collect/recorder.hpp"
 
 #include <map>
 #include <numeric>

@@ -9,7 +9,7 @@
 #include "tests/tools/run/fake_simulation.hpp"
 #include "tools/run/checkpoint/stop_signal.hpp"
 #include "tools/run/run_loop.hpp"
-#include "tools/run/split.hpp"
+#include "tools/run/setup/split.hpp"
 
 namespace weft::tools::testing {
 

@@ -1,5 +1,5 @@
 // One result of several runs: put together by hand, and of real runs.
-#include "tools/run/seeds.hpp"
+#include "tools/run/collect/seeds.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

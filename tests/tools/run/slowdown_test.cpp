@@ -1,5 +1,5 @@
 // Slow-downs are ratios of durations, for jobs that were over; alone they begin when they did together.
-#include "tools/run/slowdown.hpp"
+#include "tools/run/collect/slowdown.hpp"
 
 #include <cmath>
 #include <string>

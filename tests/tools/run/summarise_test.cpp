@@ -1,5 +1,5 @@
 // Loads, latencies and quantiles from counts made by hand.
-#include "tools/run/summarise.hpp"
+#include "tools/run/collect/summarise.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,5 +1,5 @@
 // How long a run may go without a delivery: whatever may take long makes it longer.
-#include "models/routing/longest_rest.hpp"
+#include "models/routing/longest_idle_time.hpp"
 #include "tests/tools/run/config/config_file.hpp"
 #include "tools/run/context.hpp"
 
@@ -13,7 +13,7 @@ class WatchdogOfARun : public ConfigFile {
     const auto transport = engine::single_process();
     Context context(config, *transport, nullptr);
     prepare(context);
-    return models::longest_rest(*context.topology, context.router);
+    return models::longest_idle_time(*context.topology, context.router);
   }
   /// `key` = `value` is legal, and the longest rest is at least so many ticks then.
   void expect_at_least(Tick ticks, const std::string& network, std::vector<std::string> overrides,

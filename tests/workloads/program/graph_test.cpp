@@ -157,7 +157,7 @@ void expect_store_keeps(u64 memory_bytes, bool in_memory) {
   }
 }
 
-TEST(GraphStore, SmallGraphsStayInMemory) { expect_store_keeps(GraphStore::usual_memory_bytes, true); }
+TEST(GraphStore, SmallGraphsStayInMemory) { expect_store_keeps(GraphStore::default_memory_bytes, true); }
 
 TEST(GraphStore, LargeOnesAreInAFileThatNobodySees) {
   const ScratchFolder folder;

@@ -1,5 +1,5 @@
 // Lengths of packets as hosts hand them to a made-up network that takes any, and to one that takes a single length.
-#include "workloads/program/inject.hpp"
+#include "workloads/program/host/inject.hpp"
 
 #include <any>
 #include <deque>
@@ -11,7 +11,7 @@
 #include "models/core/statistics.hpp"
 #include "models/routing/settings.hpp"
 #include "tests/workloads/program/lone_job.hpp"
-#include "workloads/program/synthetic_host.hpp"
+#include "workloads/program/host/synthetic_host.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "models/core/layout.hpp"
 #include "models/topology/topology.hpp"
+#include "workloads/program/host/program_host.hpp"
 #include "workloads/program/matching/matching.hpp"
-#include "workloads/program/program_host.hpp"
 #include "workloads/program/task_limits.hpp"
 
 namespace weft::workloads {
@@ -36,7 +36,7 @@ inline ProgramHost lone_job(const TaskSpec& spec, const Program& program, Placem
   ProgramJob job;
   job.program = &program;
   job.tasks = program.tasks();
-  job.matching = usual_matching(false);
+  job.matching = default_matching(false);
   job.causal = spec.causal;
   job.ticks_per_ns = spec.ticks_per_ns;
   job.local_latency = spec.local_latency_cycles;

@@ -1,6 +1,6 @@
 // Tasks that share nodes, and what their own actions cost, on a made-up network: every packet takes the same time, and
 // each node has a queue that a packet leaves every few cycles.
-#include "workloads/program/program_host.hpp"
+#include "workloads/program/host/program_host.hpp"
 
 #include <deque>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Tables of what tasks keep by keys, held beside plain ones.
-#include "workloads/program/task_table.hpp"
+#include "workloads/program/host/task_table.hpp"
 
 #include <gtest/gtest.h>
 #include <list>

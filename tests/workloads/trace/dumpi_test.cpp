@@ -1,7 +1,7 @@
 // DUMPI: counts of samples against an independent decoder (shared tools/dumpi_decode.py, whose figures are written
 // here), and small files made here byte by byte.
 #include "tests/workloads/trace/format_test_tools.hpp"
-#include "workloads/trace/format/dumpi_calls.hpp"
+#include "workloads/trace/format/dumpi/dumpi_calls.hpp"
 #include "workloads/trace/trace_summary.hpp"
 
 namespace weft::workloads {

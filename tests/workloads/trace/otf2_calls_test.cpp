@@ -1,5 +1,5 @@
 // Records of OTF2 as events of calls, and sizes of collective calls.
-#include "workloads/trace/format/otf2_calls.hpp"
+#include "workloads/trace/format/otf2/otf2_calls.hpp"
 
 #include <fmt/format.h>
 #include <random>

@@ -3,7 +3,7 @@
 #include <otf2/otf2.h>
 
 #include "tests/workloads/trace/otf2_test_tools.hpp"
-#include "workloads/trace/format/otf2_writer.hpp"
+#include "workloads/trace/format/otf2/otf2_writer.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -1,5 +1,5 @@
 // OTF2 archives against counts of otf2-print (otf2-tools 3.0.2), and damaged ones.
-#include "workloads/trace/format/otf2_reader.hpp"
+#include "workloads/trace/format/otf2/otf2_reader.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Traces as OTF2 archives, there and back.
-#include "workloads/trace/format/otf2_writer.hpp"
+#include "workloads/trace/format/otf2/otf2_writer.hpp"
 
 #include "tests/workloads/trace/otf2_test_tools.hpp"
 #include "workloads/trace/store/import.hpp"

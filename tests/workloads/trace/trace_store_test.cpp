@@ -98,7 +98,7 @@ std::vector<TraceRecord> random_records(u32 tasks, u32 count, u64 seed = 7) {
 }
 
 std::shared_ptr<const TraceStore> stored(const std::vector<TraceRecord>& records, const KeepTask& keep = {},
-                                         u64 buffering_bytes = StoreWriter::usual_buffering_bytes) {
+                                         u64 buffering_bytes = StoreWriter::default_buffering_bytes) {
   std::vector<StoreFile> files;
   files.push_back(StoreFile::temporary("trace"));
   StoreWriter writer(files[0], 0, true, keep, buffering_bytes);

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "tests/workloads/trace/trace_test_tools.hpp"
-#include "workloads/trace/format/weft_records.hpp"
+#include "workloads/trace/format/weft/weft_records.hpp"
 #include "workloads/trace/store/trace_store.hpp"
 #include "workloads/trace/trace_summary.hpp"
 

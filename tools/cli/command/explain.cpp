@@ -29,8 +29,8 @@
 #include "tools/cli/fabric_choice.hpp"
 #include "tools/report/explain/explained_run.hpp"
 #include "tools/run/config/application.hpp"
+#include "tools/run/config/check/validate.hpp"
 #include "tools/run/config/jobs.hpp"
-#include "tools/run/config/validate.hpp"
 #include "tools/run/progress.hpp"
 #include "tools/run/simulate.hpp"
 
@@ -55,7 +55,7 @@ using explain::IdealRun;
 /// Rows of the timeline of a run on the page: two bytes to eight each.
 constexpr u64 most_drawn = 3'000'000;
 /// Records of a run, 72 bytes each, where the config says nothing.
-constexpr const char* usual_records = "statistics.most_timeline=40000000";
+constexpr const char* default_records = "statistics.most_timeline=40000000";
 
 constexpr const char* no_checkpoint = "what is explained is run to its end";
 
@@ -139,7 +139,7 @@ class Explainer {
   void run_config(const Config& config, const std::string& name) {
     const std::string timeline = folder_.file("timeline.h5");
     std::vector<std::string> more = {"statistics.timeline=" + timeline};
-    if (!config.given("statistics.most_timeline")) more.emplace_back(usual_records);
+    if (!config.given("statistics.most_timeline")) more.emplace_back(default_records);
     const Config one_run = config.without(is_for_other_files);
     const RunResult result = simulate(one_run.with(more), transport_, progress(), {}, {"", no_checkpoint});
     if (!is_first()) return;
@@ -207,7 +207,7 @@ class Explainer {
     const std::string file = folder_.file("ideal.h5");
     if (lanes) {
       more.push_back("statistics.timeline=" + file);
-      more.emplace_back(usual_records);
+      more.emplace_back(default_records);
     }
     try {
       const Config ideal = config.without(is_statistic).with(more);

@@ -14,7 +14,7 @@
 #include "engine/base/text/numbers.hpp"
 #include "tools/cli/command.hpp"
 #include "tools/cli/common_options.hpp"
-#include "tools/fabric/flow_page.hpp"
+#include "tools/fabric/report/flow_page.hpp"
 #include "tools/study/scaling/scaling_page.hpp"
 #include "tools/study/sweep_page.hpp"
 #include "tools/study/sweep_table_file.hpp"

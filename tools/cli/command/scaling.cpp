@@ -30,21 +30,21 @@ struct ScalingOptions {
   double efficiency = 0.5;           ///< that makes ranks worth using
 };
 
-constexpr u32 usual_most_ranks = 256;
+constexpr u32 default_most_ranks = 256;
 
 /// Powers of two as far as there are routers.
-std::vector<u32> usual_ranks(const ScalingStudy& study, const ScalingOptions& options) {
+std::vector<u32> default_ranks(const ScalingStudy& study, const ScalingOptions& options) {
   const Config config =
       options.predict.empty() ? study.config(study.sizes.back()) : Config::load(study.base, options.predict);
   const u32 routers = models::make_topology(topology_spec(config))->routers();
   std::vector<u32> ranks;
-  for (u32 p = 1; p <= std::min(routers, usual_most_ranks); p *= 2) ranks.push_back(p);
+  for (u32 p = 1; p <= std::min(routers, default_most_ranks); p *= 2) ranks.push_back(p);
   return ranks;
 }
 
 PredictionRequest prediction_request(const ScalingStudy& study, const ScalingOptions& options) {
   PredictionRequest request{options.predict, options.ranks, options.efficiency};
-  if (request.ranks.empty()) request.ranks = usual_ranks(study, options);
+  if (request.ranks.empty()) request.ranks = default_ranks(study, options);
   std::ranges::sort(request.ranks);
   const auto repeated = std::unique(request.ranks.begin(), request.ranks.end());  // std::ranges::unique: not clang 14
   request.ranks.erase(repeated, request.ranks.end());

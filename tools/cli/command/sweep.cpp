@@ -270,7 +270,7 @@ void say_estimate(const sweep::SweepTable& table, sweep::Networks& networks, con
 void run_rounds(const SweepOptions& options, Opened& sweep, sweep::Networks& networks) {
   sweep::SweepTable& table = sweep.table;
   const sweep::SweepFolder folder{table.study.out};
-  const u32 jobs = options.jobs > 0 ? options.jobs : sweep::usual_jobs(table.study.ranks());
+  const u32 jobs = options.jobs > 0 ? options.jobs : sweep::default_jobs(table.study.ranks());
   double before_s = 0;
   std::size_t ran = 0, ended = 0;
   for (bool first = true, more = true; more && process::StopSignals::received() == 0; first = false) {
@@ -385,7 +385,7 @@ void run_sweep(const SweepOptions& options) {
     files::print(sweep::sweep_text(found.table));
     const process::StopSignals signals;
     sweep::Networks networks(study);
-    const u32 jobs = options.jobs > 0 ? options.jobs : sweep::usual_jobs(study.ranks());
+    const u32 jobs = options.jobs > 0 ? options.jobs : sweep::default_jobs(study.ranks());
     say_estimate(found.table, networks, points_to_run(found.table.states, options.rerun), jobs);
     return;
   }

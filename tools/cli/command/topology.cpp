@@ -21,7 +21,7 @@
 #include "tools/report/cost/cost_outputs.hpp"
 #include "tools/run/config/config.hpp"
 #include "tools/run/config/resolve.hpp"
-#include "tools/run/static_routes.hpp"
+#include "tools/run/setup/static_routes.hpp"
 
 namespace weft::tools {
 namespace {

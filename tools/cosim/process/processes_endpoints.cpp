@@ -3,10 +3,10 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
-#include <thread>
 
 #include "engine/base/error.hpp"
 #include "engine/base/file/atomic_file.hpp"
+#include "engine/base/system/cores.hpp"
 #include "engine/base/text/shown.hpp"
 #include "tools/cosim/process/calls.hpp"
 #include "tools/cosim/process/channel_link.hpp"
@@ -69,7 +69,7 @@ class ProcessCosimulation final : public Cosimulation, public workloads::Externa
 };
 
 /// Nobody looks without sleeping where that would keep a core from somebody who computes.
-u32 short_wait_ns(u32 tasks) { return tasks <= std::thread::hardware_concurrency() ? 100'000 : 0; }
+u32 short_wait_ns(u32 tasks) { return tasks <= usable_cores() ? 100'000 : 0; }
 
 Board board_of(const Config& config, u32 tasks, const std::string& compute) {
   Board board;

@@ -7,8 +7,8 @@
 #include <numbers>
 #include <numeric>
 
-#include "models/topology/hyperx.hpp"
-#include "models/topology/indirect_cube.hpp"
+#include "models/topology/kind/hyperx.hpp"
+#include "models/topology/kind/indirect_cube.hpp"
 
 namespace weft::tools {
 namespace {

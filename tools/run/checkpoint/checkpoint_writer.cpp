@@ -146,7 +146,7 @@ class Writer {
       std::vector<std::byte> batch(bytes.begin(), bytes.end());
       transport_.post(0, batch);
     }
-    transport_.settle();
+    transport_.complete_sends();
   }
 
   /// Calls write(first, values, count) for all that the other ranks send.

@@ -10,9 +10,9 @@
 #include "engine/base/hash.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/text_file.hpp"
+#include "tools/run/config/check/suggest.hpp"
 #include "tools/run/config/load.hpp"
 #include "tools/run/config/resolve.hpp"
-#include "tools/run/config/suggest.hpp"
 #include "tools/run/config/toml_text.hpp"
 #include "tools/run/plugin/plugins.hpp"
 
@@ -87,7 +87,7 @@ Config Config::with(const std::vector<std::string>& overrides) const {
       config.given_[read.key] = {std::move(read.value), std::move(read.place), read.by};
     }
   }
-  config.settle();
+  config.resolve();
   return config;
 }
 
@@ -95,7 +95,7 @@ Config Config::without(const std::function<bool(const std::string& key)>& wanted
   Config config = *this;
   for (Values* const values : {&config.given_, &config.in_files_})
     std::erase_if(*values, [&](const auto& one) { return wanted(one.first); });
-  config.settle();
+  config.resolve();
   return config;
 }
 
@@ -113,13 +113,13 @@ Config Config::of_files() const {
   Config config = *this;
   config.given_ = in_files_;
   config.jobs_ = jobs_in_files_;
-  config.settle();
+  config.resolve();
   return config;
 }
 
-void Config::settle() {
+void Config::resolve() {
   usual_.clear();
-  std::map<std::string, SettingValue> usual = usual_values(*this);
+  std::map<std::string, SettingValue> usual = default_values(*this);
   usual_ = std::move(usual);
 }
 
@@ -138,7 +138,7 @@ Config Config::of_job(const std::string& name) const {
   config.jobs_.clear();
   config.jobs_in_files_.clear();
   config.job_ = name;
-  config.settle();
+  config.resolve();
   return config;
 }
 

@@ -31,8 +31,8 @@ struct GivenJob {
 [[nodiscard]] std::string plugins_line();
 
 /// All settings of a run; immutable. Every value has its row's type and lies in its row's range; what several keys must
-/// satisfy together is checked by `validate` (tools/run/config/validate.hpp). Keys of jobs are those of overrides,
-/// "job.stencil.workload.tasks".
+/// satisfy together is checked by `validate` (tools/run/config/check/validate.hpp). Keys of jobs are those of
+/// overrides, "job.stencil.workload.tasks".
 class Config {
  public:
   /// Reads the file with those that it includes, then the overrides ("table.key=value", the value as TOML or a bare
@@ -100,7 +100,7 @@ class Config {
   [[nodiscard]] const GivenValue* find_given(const std::string& key) const;
   [[nodiscard]] GivenJob& job_of_override(const ReadValue& read);
   /// Takes the defaults of the kinds in use, which may be others now.
-  void settle();
+  void resolve();
 
   /// The settings of all tables for which wanted(table), which are called prefix + table.
   template <class Wanted>

@@ -10,7 +10,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text/number_ranges.hpp"
 #include "engine/base/text/shown.hpp"
-#include "tools/run/config/suggest.hpp"
+#include "tools/run/config/check/suggest.hpp"
 
 namespace weft::tools {
 

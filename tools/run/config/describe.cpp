@@ -15,12 +15,12 @@
 #include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/result/figures.hpp"
+#include "tools/run/config/check/effect.hpp"
+#include "tools/run/config/check/suggest.hpp"
 #include "tools/run/config/describe_plugins.hpp"
-#include "tools/run/config/effect.hpp"
-#include "tools/run/config/kind_defaults.hpp"
-#include "tools/run/config/registered_rows.hpp"
+#include "tools/run/config/rows/kind_defaults.hpp"
+#include "tools/run/config/rows/registered_rows.hpp"
 #include "tools/run/config/settings.hpp"
-#include "tools/run/config/suggest.hpp"
 #include "tools/run/plugin/plugins.hpp"
 #include "workloads/generator/accelerator/nccl.hpp"
 #include "workloads/generator/collective/collective.hpp"
@@ -65,18 +65,18 @@ void add_kind(std::string& list, const std::string& kind) { list += (list.empty(
 
 void add_of_workloads(OtherDefaults& all) {
   for (const std::string& name : workloads::workload_kinds()) {
-    for (const models::UsualValue& one : defaults_of(*workloads::WorkloadRegistry::instance().find(name)))
+    for (const models::DefaultValue& one : defaults_of(*workloads::WorkloadRegistry::instance().find(name)))
       add_kind(all[one.key][value_text(one.value) + " with workload.kind = "], fmt::format("\"{}\"", name));
   }
 }
 
 void add_of_router(OtherDefaults& all, const std::string& name) {
   const models::RouterKind& kind = models::router_kind(name);
-  if (!kind.usual) return;
+  if (!kind.defaults) return;
   std::map<std::string, std::map<std::string, std::vector<std::string>>> topologies;  // by key and value
   for (const std::string& topology : models::TopologyRegistry::instance().names()) {
     if (!fits_family(kind, models::TopologyRegistry::instance().find(topology)->family)) continue;
-    for (const models::UsualValue& one : kind.usual(topology))
+    for (const models::DefaultValue& one : kind.defaults(topology))
       topologies[one.key][value_text(one.value)].push_back(topology);
   }
   for (const auto& [key, values] : topologies) {
@@ -204,15 +204,15 @@ std::string mode_description(const models::RouterMode& mode, std::size_t column)
 }
 
 /// Defaults of a kind, those that some topologies have otherwise with these.
-std::string usual_description(const models::RouterKind& router) {
+std::string default_description(const models::RouterKind& router) {
   std::string text;
   std::map<std::string, std::string> shown;  // by key: what most have
-  for (const models::UsualValue& one : router.usual("")) {
+  for (const models::DefaultValue& one : router.defaults("")) {
     shown[one.key] = value_text(one.value);
     text += fmt::format("{}{} = {}", text.empty() ? "defaults: " : ", ", one.key, shown[one.key]);
   }
   for (const std::string& topology : models::TopologyRegistry::instance().names()) {
-    for (const models::UsualValue& one : router.usual(topology)) {
+    for (const models::DefaultValue& one : router.defaults(topology)) {
       const std::string value = value_text(one.value);
       if (shown[one.key] != value) text += fmt::format("; on {}: {} = {}", topology, one.key, value);
     }
@@ -227,7 +227,7 @@ std::string router_description(const std::string& name) {
   std::size_t column = 13;
   for (const models::RouterMode& mode : modes) column = std::max(column, mode.name.size() + 4);
   for (const models::RouterMode& mode : modes) text += mode_description(mode, column);
-  if (router.usual) text += usual_description(router);
+  if (router.defaults) text += default_description(router);
   return text;
 }
 
@@ -273,11 +273,11 @@ std::string formats() {
          "  result  HDF5 (--out), with the config, units and the digest inside; a JSON summary (--json)\n";
 }
 
-std::vector<std::string> usual_collectives() {
+std::vector<std::string> default_collectives() {
   std::vector<std::string> usual;
   const auto& registry = workloads::CollectiveRegistry::instance();
   for (const std::string& name : registry.names()) {
-    if (registry.find(name)->usual) usual.push_back(name);
+    if (registry.find(name)->is_default) usual.push_back(name);
   }
   return usual;
 }
@@ -285,7 +285,7 @@ std::vector<std::string> usual_collectives() {
 std::string collectives() {
   return registered<workloads::CollectiveOperation>("collective operations (workload.name); task 0 is the root") +
          registered<workloads::CollectiveKind>("their algorithms (workload.algorithm); P tasks") +
-         wrapped(fmt::format("algorithm = \"auto\": {}", fmt::join(usual_collectives(), ", ")), 0) +
+         wrapped(fmt::format("algorithm = \"auto\": {}", fmt::join(default_collectives(), ", ")), 0) +
          registered<workloads::CollectiveRules>("or by the rules of an MPI library (workload.collectives)");
 }
 

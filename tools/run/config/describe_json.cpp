@@ -13,8 +13,8 @@
 #include "models/topology/topology.hpp"
 #include "tools/result/figures.hpp"
 #include "tools/run/config/describe_plugins.hpp"
-#include "tools/run/config/kind_defaults.hpp"
-#include "tools/run/config/registered_rows.hpp"
+#include "tools/run/config/rows/kind_defaults.hpp"
+#include "tools/run/config/rows/registered_rows.hpp"
 #include "tools/run/config/settings.hpp"
 #include "tools/run/plugin/plugins.hpp"
 #include "workloads/generator/accelerator/nccl.hpp"
@@ -159,8 +159,8 @@ void add_router(json& object, const models::RouterKind& kind) {
   for (const std::string& topology : models::TopologyRegistry::instance().names()) {
     if (!models::fits_family(kind, models::TopologyRegistry::instance().find(topology)->family)) continue;
     fits.push_back(topology);
-    if (!kind.usual) continue;
-    for (const models::UsualValue& one : kind.usual(topology)) defaults[topology][one.key] = value_json(one.value);
+    if (!kind.defaults) continue;
+    for (const models::DefaultValue& one : kind.defaults(topology)) defaults[topology][one.key] = value_json(one.value);
   }
   object["topologies"] = std::move(fits);
   object["defaults"] = std::move(defaults);
@@ -192,7 +192,7 @@ void add_placement(json& object, const workloads::PlacementKind& kind) {
 void add_collective(json& object, const workloads::CollectiveKind& kind) {
   object["operation"] = kind.operation;
   object["algorithm"] = kind.algorithm;
-  object["usual"] = kind.usual;
+  object["usual"] = kind.is_default;
   object["data"] = !workloads::OperationRegistry::instance().find(kind.operation)->signals;
   object["segments"] = kind.segment_bytes > 0;
   object["radix"] = kind.radix > 0;
@@ -210,7 +210,7 @@ void add_workload(json& object, const workloads::WorkloadKind& kind) {
   object["ends"] = kind.ends;
   object["keys"] = keys_of(kind.settings);
   object["defaults"] = json::object();
-  for (const models::UsualValue& one : defaults_of(kind)) object["defaults"][one.key] = value_json(one.value);
+  for (const models::DefaultValue& one : defaults_of(kind)) object["defaults"][one.key] = value_json(one.value);
 }
 
 void add_exchange(json& object, const workloads::FlowPattern& pattern) {

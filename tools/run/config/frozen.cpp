@@ -10,7 +10,7 @@
 #include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/run/config/application.hpp"
-#include "tools/run/config/effect.hpp"
+#include "tools/run/config/check/effect.hpp"
 #include "tools/run/config/resolve.hpp"
 #include "tools/run/plugin/plugins.hpp"
 #include "workloads/program/placement/policy.hpp"

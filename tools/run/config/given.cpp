@@ -12,7 +12,7 @@ bool given_otherwise(const Config& config, const std::string& key) {
   const auto of_job = job_key(key);
   if (of_job && find_setting(of_job->key) != nullptr && is_table_of_jobs(find_setting(of_job->key)->table()))
     return given_otherwise(config.of_job(of_job->job), of_job->key);
-  const std::map<std::string, SettingValue> usual = usual_values(config);
+  const std::map<std::string, SettingValue> usual = default_values(config);
   const auto of_kinds = usual.find(key);
   return config.value(key) != (of_kinds != usual.end() ? of_kinds->second : find_setting(key)->fallback);
 }

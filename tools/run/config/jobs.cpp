@@ -7,7 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/meaning.hpp"
-#include "tools/run/config/effect.hpp"
+#include "tools/run/config/check/effect.hpp"
 
 namespace weft::tools {
 namespace {

@@ -10,9 +10,9 @@
 #include "engine/base/nearest.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/words.hpp"
+#include "tools/run/config/check/suggest.hpp"
 #include "tools/run/config/convert.hpp"
 #include "tools/run/config/named_files.hpp"
-#include "tools/run/config/suggest.hpp"
 #include "tools/run/config/toml_text.hpp"
 
 namespace weft::tools {

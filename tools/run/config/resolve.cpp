@@ -12,7 +12,7 @@
 #include "models/topology/planes.hpp"
 #include "tools/run/config/application.hpp"
 #include "tools/run/config/given.hpp"
-#include "tools/run/config/kind_defaults.hpp"
+#include "tools/run/config/rows/kind_defaults.hpp"
 #include "workloads/generator/kind/workload_kind.hpp"
 #include "workloads/traffic/length_law.hpp"
 
@@ -231,16 +231,16 @@ std::string resolved_router_kind(const Config& config) {
 std::vector<std::string> router_kinds_in_use(const Config& config) {
   std::vector<std::string> kinds{resolved_router_kind(config)};
   const models::RouterKind* const kind = models::RouterRegistry::instance().find(kinds.front());
-  if (kind == nullptr || !kind->settle) return kinds;
+  if (kind == nullptr || !kind->resolve) return kinds;
   models::RouterSettings settings;
   settings.own = router_parameters(config);
-  kind->settle(settings, config.text("topology.kind"));
+  kind->resolve(settings, config.text("topology.kind"));
   if (kind->takes_routes) kinds.push_back(settings.own.text("routing"));
   return kinds;
 }
 
-std::vector<models::UsualValue> defaults_of(const workloads::WorkloadKind& kind) {
-  std::vector<models::UsualValue> own;
+std::vector<models::DefaultValue> defaults_of(const workloads::WorkloadKind& kind) {
+  std::vector<models::DefaultValue> own;
   for (const Setting& row : kind.settings) {
     const Setting* const of_all = find_setting(row.key);
     if (of_all != nullptr && of_all->fallback != row.fallback) own.push_back({row.key, row.fallback});
@@ -248,15 +248,15 @@ std::vector<models::UsualValue> defaults_of(const workloads::WorkloadKind& kind)
   return own;
 }
 
-std::map<std::string, SettingValue> usual_values(const Config& config) {
+std::map<std::string, SettingValue> default_values(const Config& config) {
   std::map<std::string, SettingValue> values;
   const auto* const workload = workloads::WorkloadRegistry::instance().find(config.text("workload.kind"));
   if (workload != nullptr) {
-    for (models::UsualValue& one : defaults_of(*workload)) values[one.key] = std::move(one.value);
+    for (models::DefaultValue& one : defaults_of(*workload)) values[one.key] = std::move(one.value);
   }
   const models::RouterKind* const kind = models::RouterRegistry::instance().find(resolved_router_kind(config));
-  if (kind == nullptr || !kind->usual) return values;
-  for (models::UsualValue& one : kind->usual(config.text("topology.kind"))) values[one.key] = std::move(one.value);
+  if (kind == nullptr || !kind->defaults) return values;
+  for (models::DefaultValue& one : kind->defaults(config.text("topology.kind"))) values[one.key] = std::move(one.value);
   return values;
 }
 

@@ -18,7 +18,7 @@ namespace weft::tools {
 [[nodiscard]] std::vector<std::string> router_kinds_in_use(const Config& config);
 /// Defaults that the kinds of workload and router (it wins) have in place of the settings' own, by key; none for an
 /// unknown kind.
-[[nodiscard]] std::map<std::string, SettingValue> usual_values(const Config& config);
+[[nodiscard]] std::map<std::string, SettingValue> default_values(const Config& config);
 /// The routing algorithm: router.routing, auto decided by the router kind; of kinds that take the routes of another,
 /// the name of how they choose among these.
 [[nodiscard]] std::string resolved_routing(const Config& config);

@@ -12,7 +12,7 @@
 #include "models/arbiter/scheduler.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
-#include "tools/run/config/registered_rows.hpp"
+#include "tools/run/config/rows/registered_rows.hpp"
 #include "tools/run/config/settings.hpp"
 #include "workloads/program/placement/policy.hpp"
 #include "workloads/traffic/pattern/pattern.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "tools/run/compiled_loops.hpp"
-#include "workloads/program/program_host.hpp"
-#include "workloads/program/synthetic_host.hpp"
+#include "workloads/program/host/program_host.hpp"
+#include "workloads/program/host/synthetic_host.hpp"
 
 namespace weft::tools {
 

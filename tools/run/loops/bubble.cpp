@@ -1,5 +1,5 @@
 // The event loops of the bubble router; the usual sizes are in files of their own.
-#include "tools/run/bubble.hpp"
+#include "tools/run/setup/bubble.hpp"
 
 #include "models/machine/packets/network.hpp"
 #include "tools/run/loops/add_loops.hpp"

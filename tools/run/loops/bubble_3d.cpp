@@ -1,7 +1,7 @@
 // The event loops of the bubble router of 3D networks with 3 virtual channels.
 #include "models/machine/packets/network.hpp"
-#include "tools/run/bubble.hpp"
 #include "tools/run/loops/add_loops.hpp"
+#include "tools/run/setup/bubble.hpp"
 
 namespace weft::tools {
 namespace {

@@ -1,5 +1,5 @@
 // The event loops of the multistage router, by the width of masks.
-#include "tools/run/multistage.hpp"
+#include "tools/run/setup/multistage.hpp"
 
 #include "models/machine/packets/network.hpp"
 #include "tools/run/loops/add_loops.hpp"

@@ -1,5 +1,5 @@
 // The event loops that all plain routers share, by the width of masks.
-#include "tools/run/plain.hpp"
+#include "tools/run/setup/plain.hpp"
 
 #include "models/machine/packets/network.hpp"
 #include "tools/run/loops/add_loops.hpp"

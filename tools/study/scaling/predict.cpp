@@ -11,20 +11,20 @@
 #include "engine/base/text/numbers.hpp"
 #include "models/core/layout.hpp"
 #include "tools/run/config/application.hpp"
+#include "tools/run/config/check/validate.hpp"
 #include "tools/run/config/resolve.hpp"
-#include "tools/run/config/validate.hpp"
 #include "tools/study/scaling/trust.hpp"
 #include "tools/study/scaling/work_law.hpp"
 
 namespace weft::tools {
 namespace {
 
-constexpr double usual_cache_bytes = 1 << 20;  // where the machine does not say
+constexpr double default_cache_bytes = 1 << 20;  // where the machine does not say
 
 double cache_of_core(const ScalingStudy& study) {
   if (study.cache_bytes != 0) return static_cast<double>(study.cache_bytes);
   const long found = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  return found > 0 ? static_cast<double>(found) : usual_cache_bytes;
+  return found > 0 ? static_cast<double>(found) : default_cache_bytes;
 }
 
 /// Growth of memory over nodes; the least, since small networks share a fixed part among few nodes.

@@ -7,9 +7,9 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/nearest.hpp"
+#include "tools/run/config/check/validate.hpp"
 #include "tools/run/config/study_table.hpp"
 #include "tools/run/config/toml_text.hpp"
-#include "tools/run/config/validate.hpp"
 
 namespace weft::tools {
 namespace {
@@ -160,7 +160,7 @@ void read_words(Reader& reader, ScalingStudy& study) {
 }
 
 /// A model is of one protocol: "auto" becomes for all rank counts what it is on the most.
-void settle_protocols(ScalingStudy& study) {
+void resolve_protocols(ScalingStudy& study) {
   std::vector<std::string> settled;
   for (const std::string& word : study.protocols) {
     const std::string protocol = word == "auto" ? automatic_protocol(study.ranks.back()) : word;
@@ -225,7 +225,7 @@ ScalingStudy read_scaling_study(const std::string& text, const std::string& path
   read_ranks(reader, study);
   study.repeats = static_cast<u32>(reader.integer("repeat", 3, 1, most_repeats));
   read_words(reader, study);
-  settle_protocols(study);
+  resolve_protocols(study);
   study.cores = static_cast<u32>(reader.integer("cores", 0, 0, most_ranks));
   study.cache_bytes = static_cast<u64>(reader.integer("cache_bytes", 0, 0, i64{1} << 40));
   read_sizes(reader, study);

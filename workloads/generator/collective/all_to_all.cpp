@@ -28,7 +28,7 @@ const bool all_to_all_linear_registered = add_collective(
      .help = "send to r + 1, r + 2 ... without waiting, then receive from all (Open MPI: linear, MPICH: scattered); "
              "any number of tasks",
      .make = collective_program<AllToAllLinear>,
-     .usual = true});
+     .is_default = true});
 
 /// "rank-order": like "linear", but all begin at task 0, which is what to avoid. Every task sends to 0, 1, 2 ...
 /// without waiting, so that all send to the same; then it waits for 0, 1, 2 ...

@@ -44,7 +44,7 @@ const bool all_to_allv_linear_registered = add_collective(
      .algorithm = "linear",
      .help = "send to r + 1, r + 2 ... without waiting, then receive from all (Open MPI: linear); any number of tasks",
      .make = counted_program<AllToAllvLinear>,
-     .usual = true,
+     .is_default = true,
      .sends_empty = true});
 
 const bool all_to_allv_scattered_registered =

@@ -37,7 +37,7 @@ const bool all_to_allw_scattered_registered =
                     .help = "send to r - 1, r - 2 ... and receive from r + 1, r + 2 ..., 32 at a time (MPICH: "
                             "scattered); any number of tasks",
                     .make = counted_program<ScatteredExchange>,
-                    .usual = true,
+                    .is_default = true,
                     .sends_to_itself = true});
 
 const bool all_to_allw_in_place_registered =

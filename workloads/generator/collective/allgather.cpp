@@ -30,7 +30,7 @@ const bool allgather_gather_broadcast_registered = add_collective(
      .help = "gather along a binomial tree, then broadcast of the whole (Open MPI: basic); any number of tasks",
      .make = collective_program<AllgatherGatherBroadcast>,
      .longest = [](u32 tasks) { return u64{tasks}; },
-     .usual = true});
+     .is_default = true});
 
 /// "linear-gather-broadcast": every task sends to task 0 at once, which then broadcasts the whole. Gather, tag 0: task
 /// 0 receives from 1, 2, 3 ... Broadcast of the whole, tag 1: as broadcast "binomial". It fits the published times of

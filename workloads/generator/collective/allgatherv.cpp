@@ -87,7 +87,7 @@ const bool allgatherv_ring_registered = add_collective(
      .algorithm = "ring",
      .help = "P - 1 steps: send to r + 1 what came last from r - 1 (Open MPI: ring); any number of tasks",
      .make = counted_program<AllgathervRows<RingRows>>,
-     .usual = true,
+     .is_default = true,
      .carries = AllgathervRows<RingRows>::carries,
      .sends_empty = true});
 

@@ -50,7 +50,7 @@ const bool allreduce_recursive_doubling_registered = add_collective(
      .help = "step k: exchange all with r xor 2^k; of the first 2 (P - 2^b) tasks, every other one lets its neighbour "
              "work for it (MPICH, Open MPI: recursive doubling); any number of tasks",
      .make = collective_program<AllreduceRecursiveDoubling>,
-     .usual = true,
+     .is_default = true,
      .combines = Folding::combines});
 
 /// Both rings: blocks go round once to be added up, and once more as sums. Data is cut into P blocks (even_share), and

@@ -76,7 +76,7 @@ const bool barrier_dissemination_registered = add_collective(
      .algorithm = "dissemination",
      .help = "round k: send to r + 2^k, wait for r - 2^k (MPICH: dissemination, Open MPI: bruck); any number of tasks",
      .make = collective_program<BarrierDissemination>,
-     .usual = true});
+     .is_default = true});
 
 /// "recursive-doubling": pairs wait for each other, over doubling distances. C is the largest power of two of the
 /// tasks. Tag 0: tasks from C on tell task - C that they have come; tag 1 + k: r < C and r xor 2^k tell each other;

@@ -30,7 +30,7 @@ const bool broadcast_binomial_registered = add_collective(
      .algorithm = "binomial",
      .help = "task r sends to r + 2^k for 2^k > r, in order of k (Open MPI: binomial); any number of tasks",
      .make = collective_program<BroadcastBinomial>,
-     .usual = true});
+     .is_default = true});
 
 /// "binomial-halving": along a binomial tree whose subtrees are tasks in a row, the farthest first. p = 2^k from the
 /// largest down: multiples of 2p, which have the data by then, send to task + p. MPICH's broadcast "binomial"; the

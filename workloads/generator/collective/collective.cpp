@@ -48,7 +48,7 @@ const CollectiveKind* find_collective(CollectiveSpec spec) {
   if (spec.algorithm != "auto") return registry.find(registered_name(spec.operation, spec.algorithm));
   for (const std::string& name : registry.names()) {
     const CollectiveKind* const kind = registry.find(name);
-    if (kind->operation == spec.operation && kind->usual) return kind;
+    if (kind->operation == spec.operation && kind->is_default) return kind;
   }
   return nullptr;
 }

@@ -81,7 +81,7 @@ struct CollectiveKind {
   std::function<std::unique_ptr<Program>(const CollectiveSpec&)> make = {};
   /// Length of the longest message in units of message_bytes; none: 1 at most.
   std::function<u64(u32 tasks)> longest = {};
-  bool usual = false;  ///< what "auto" stands for; one of each operation
+  bool is_default = false;  ///< what "auto" stands for; one of each operation
   /// A message: who sends it, how often it has sent one of this tag before, and the operation in the sender's program.
   /// `spec` is resolved (resolved_collective).
   struct Message {

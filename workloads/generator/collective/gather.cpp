@@ -64,7 +64,7 @@ const bool gather_binomial_registered =
                             "(MPICH, Open MPI: binomial); any number of tasks",
                     .make = collective_program<GatherBinomial>,
                     .longest = largest_subtree,
-                    .usual = true});
+                    .is_default = true});
 
 }  // namespace
 }  // namespace weft::workloads

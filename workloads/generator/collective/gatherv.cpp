@@ -35,14 +35,14 @@ const bool gatherv_linear_registered =
                     .algorithm = "linear",
                     .help = "all tasks send to task 0 at once (MPICH, Open MPI: linear); any number of tasks",
                     .make = counted_program<LinearOfCounts<true>>,
-                    .usual = true});
+                    .is_default = true});
 
 const bool scatterv_linear_registered =
     add_collective({.operation = "scatterv",
                     .algorithm = "linear",
                     .help = "task 0 sends to 1, 2, 3 ... (MPICH, Open MPI: linear); any number of tasks",
                     .make = counted_program<LinearOfCounts<false>>,
-                    .usual = true});
+                    .is_default = true});
 
 }  // namespace
 }  // namespace weft::workloads

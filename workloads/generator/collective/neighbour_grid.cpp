@@ -85,14 +85,14 @@ const bool neighbour_allgather_linear_registered = add_collective(
      .algorithm = "linear",
      .help = neighbours_help,
      .make = make_neighbours,
-     .usual = true,
+     .is_default = true,
      .carries = [](const CollectiveKind::Message& m, const DataPiece& p) { return p.origin == m.from; }});
 
 const bool neighbour_alltoall_linear_registered = add_collective({.operation = "neighbour-alltoall",
                                                                   .algorithm = "linear",
                                                                   .help = neighbours_help,
                                                                   .make = make_neighbours,
-                                                                  .usual = true});
+                                                                  .is_default = true});
 
 }  // namespace
 }  // namespace weft::workloads

@@ -32,7 +32,7 @@ const bool reduce_binomial_registered = add_collective(
      .algorithm = "binomial",
      .help = "in round k, task r with bit k set and none below sends to r - 2^k (MPICH: binomial); any number of tasks",
      .make = collective_program<ReduceBinomial>,
-     .usual = true});
+     .is_default = true});
 
 /// Registers reduce up a tree in segments.
 template <class Tree>

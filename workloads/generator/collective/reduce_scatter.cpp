@@ -141,7 +141,7 @@ const bool reduce_scatter_recursive_halving_registered = add_reduce_scatter(
              "recursive-doubling (MPICH, Open MPI: recursive halving); any number of tasks",
      .make = collective_program<ReduceScatterRecursiveHalving>,
      .longest = [](u32 tasks) { return std::has_single_bit(tasks) ? u64{tasks / 2} : u64{tasks}; },
-     .usual = true,
+     .is_default = true,
      .carries = ReduceScatterRecursiveHalving::carries,
      .combines = Folding::combines});
 

@@ -58,7 +58,7 @@ const bool scan_recursive_doubling_registered = add_scan(
          "step k: exchange sums with r xor 2^k, if there is one (MPICH, Open MPI: recursive doubling); any number of "
          "tasks",
      .make = collective_program<ScanRecursiveDoubling>,
-     .usual = true});
+     .is_default = true});
 
 }  // namespace
 }  // namespace weft::workloads

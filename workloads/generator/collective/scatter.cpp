@@ -39,7 +39,7 @@ const bool scatter_binomial_registered =
                             "subtree (MPICH, Open MPI: binomial); any number of tasks",
                     .make = collective_program<ScatterBinomial>,
                     .longest = largest_subtree,
-                    .usual = true,
+                    .is_default = true,
                     .carries = ScatterBinomial::carries});
 
 }  // namespace

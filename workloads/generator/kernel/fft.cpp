@@ -79,10 +79,10 @@ void check_points(const KernelSpec& spec, const Grid& grid, const std::vector<i6
 }
 
 std::unique_ptr<Program> make_fft(const KernelSpec& spec) {
-  constexpr i64 usual = 128;
+  constexpr i64 fallback = 128;
   FftPlan plan;
   plan.grid = task_grid(spec);
-  std::vector<i64> points = sides_of(spec, "points", 3, usual);
+  std::vector<i64> points = sides_of(spec, "points", 3, fallback);
   check_points(spec, plan.grid, points);
   std::ranges::copy(points, plan.points.begin());
   constexpr i64 reals = 2;

@@ -71,8 +71,8 @@ struct HaccPlan {
 };
 
 std::unique_ptr<Program> make_hacc(const KernelSpec& spec) {
-  constexpr i64 usual = 32, reals = 2;
-  const std::vector<i64> block = sides_of(spec, "block", 3, usual);
+  constexpr i64 fallback = 32, reals = 2;
+  const std::vector<i64> block = sides_of(spec, "block", 3, fallback);
   const i64 width = spec.keys.integer("width");
   if (const i64 least = *std::ranges::min_element(block); width > least) {
     throw ConfigError(

@@ -55,7 +55,7 @@ using KernelRegistry = Registry<KernelKind>;
 [[nodiscard]] bool has_own_sizes(const std::string& name, const Parameters& keys);
 
 /// Repetitions that the published studies use: 40 wave-fronts (of 1 KB) for the waterfall, one of any other kernel.
-[[nodiscard]] inline u32 usual_repetitions(const std::string& name) {
+[[nodiscard]] inline u32 default_repetitions(const std::string& name) {
   return name == "waterfall" || name == "WF" ? 40 : 1;
 }
 

@@ -43,9 +43,9 @@ Setting reduction_bytes() {
 
 u64 compute_ns(const KernelSpec& spec) { return static_cast<u64>(spec.keys.integer("compute_ns")); }
 
-std::vector<i64> sides_of(const KernelSpec& spec, const std::string& name, std::size_t sides, i64 usual) {
+std::vector<i64> sides_of(const KernelSpec& spec, const std::string& name, std::size_t sides, i64 fallback) {
   std::vector<i64> given = spec.keys.integers(name);
-  if (given.empty()) return std::vector<i64>(sides, usual);
+  if (given.empty()) return std::vector<i64>(sides, fallback);
   if (given.size() == sides) return given;
   const std::string text = list_text(given);
   const std::size_t count = given.size();
@@ -80,7 +80,7 @@ std::unique_ptr<Program> reduction_of_all(const KernelSpec& spec) {
     const CollectiveKind* const kind = registry.find(name);
     if (kind->operation != all.operation) continue;
     known.push_back(kind->algorithm);
-    if (kind->algorithm == all.algorithm || (all.algorithm == "auto" && kind->usual)) found = kind;
+    if (kind->algorithm == all.algorithm || (all.algorithm == "auto" && kind->is_default)) found = kind;
   }
   if (found == nullptr) {
     throw ConfigError(

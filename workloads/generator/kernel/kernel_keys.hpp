@@ -27,7 +27,8 @@ namespace kernel_row {
 
 /// A list with a number for each of `sides` dimensions, or `usual` in each where the key is not given. Throws
 /// ConfigError if it has another length.
-[[nodiscard]] std::vector<i64> sides_of(const KernelSpec& spec, const std::string& name, std::size_t sides, i64 usual);
+[[nodiscard]] std::vector<i64> sides_of(const KernelSpec& spec, const std::string& name, std::size_t sides,
+                                        i64 fallback);
 
 /// Bytes of a message: the product of `factors`. Throws ConfigError if it is longer than a message may be; `keys` says
 /// what to make smaller.

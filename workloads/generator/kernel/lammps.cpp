@@ -42,8 +42,8 @@ struct LammpsPlan {
 };
 
 std::unique_ptr<Program> make_lammps(const KernelSpec& spec) {
-  constexpr i64 usual = 32;
-  const std::vector<i64> block = sides_of(spec, "block", 3, usual);
+  constexpr i64 fallback = 32;
+  const std::vector<i64> block = sides_of(spec, "block", 3, fallback);
   const i64 width = spec.keys.integer("width");
   if (const i64 least = *std::ranges::min_element(block); width > least) {
     throw ConfigError(

@@ -38,8 +38,8 @@ struct MilcPlan {
 };
 
 std::unique_ptr<Program> make_milc(const KernelSpec& spec) {
-  constexpr i64 usual = 8;
-  const std::vector<i64> block = sides_of(spec, "block", lattice_dimensions, usual);
+  constexpr i64 fallback = 8;
+  const std::vector<i64> block = sides_of(spec, "block", lattice_dimensions, fallback);
   const i64 width = spec.keys.integer("width");
   if (const i64 least = *std::ranges::min_element(block); width > least) {
     throw ConfigError(

@@ -85,8 +85,8 @@ u32 most_levels(const MultigridPlan& plan) {
 }
 
 std::unique_ptr<Program> make_multigrid(const KernelSpec& spec) {
-  constexpr i64 usual = 64;
-  const std::vector<i64> block = sides_of(spec, "block", spec.dimensions, usual);
+  constexpr i64 fallback = 64;
+  const std::vector<i64> block = sides_of(spec, "block", spec.dimensions, fallback);
   MultigridPlan plan;
   plan.grid = task_grid(spec);
   std::ranges::copy(block, plan.block.begin());

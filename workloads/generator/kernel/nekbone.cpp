@@ -41,8 +41,8 @@ struct NekbonePlan {
 };
 
 std::unique_ptr<Program> make_nekbone(const KernelSpec& spec) {
-  constexpr i64 usual = 4;
-  const std::vector<i64> block = sides_of(spec, "block", 3, usual);
+  constexpr i64 fallback = 4;
+  const std::vector<i64> block = sides_of(spec, "block", 3, fallback);
   NekbonePlan plan;
   plan.grid = task_grid(spec);
   for (u32 index = 0; index < NekbonePlan::neighbours; ++index) plan.offsets[index] = any_offset(3, index);

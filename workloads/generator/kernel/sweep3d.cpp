@@ -56,8 +56,8 @@ struct SweepPlan {
 };
 
 std::unique_ptr<Program> make_sweep3d(const KernelSpec& spec) {
-  constexpr i64 usual = 50;
-  const std::vector<i64> block = sides_of(spec, "block", 3, usual);
+  constexpr i64 fallback = 50;
+  const std::vector<i64> block = sides_of(spec, "block", 3, fallback);
   const i64 element = spec.keys.integer("element_bytes");
   SweepPlan plan;
   plan.grid = task_grid(spec);

@@ -45,7 +45,7 @@ std::unique_ptr<Program> kernel_of(const WorkloadSpec& from) {
   spec.return_sweep = from.keys.flag("return_sweep");
   spec.wrap = from.keys.flag("wrap");
   spec.diagonals = from.keys.flag("diagonals");
-  spec.repetitions = count_or(from.keys, "repetitions", usual_repetitions(spec.name));
+  spec.repetitions = count_or(from.keys, "repetitions", default_repetitions(spec.name));
   spec.seed = from.seed;
   spec.keys = from.keys;
   spec.limits = from.limits;

@@ -38,9 +38,9 @@ void check_longest_message(u64 bytes, const TaskLimits& limits) {
   throw ConfigError("workload.message_bytes: " + too_many_packets(bytes, limits));
 }
 
-u32 count_or(const Parameters& keys, const std::string& name, u32 usual) {
+u32 count_or(const Parameters& keys, const std::string& name, u32 fallback) {
   const i64 count = keys.integer(name);
-  return count > 0 ? static_cast<u32>(count) : usual;
+  return count > 0 ? static_cast<u32>(count) : fallback;
 }
 
 std::optional<Complaint> unless_given(const Parameters& keys, const std::string& name, const std::string& what,

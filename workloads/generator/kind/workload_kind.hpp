@@ -15,9 +15,9 @@
 #include "engine/base/setting.hpp"
 #include "engine/base/types.hpp"
 #include "models/topology/topology.hpp"
+#include "workloads/program/host/reactions.hpp"
 #include "workloads/program/process_group.hpp"
 #include "workloads/program/program.hpp"
-#include "workloads/program/reactions.hpp"
 #include "workloads/program/task_limits.hpp"
 
 namespace weft::workloads {
@@ -62,8 +62,8 @@ struct WorkloadKind {
   u32 place = 100;   ///< in lists: those with less come first, then by name
   bool ends = true;  ///< the workload ends by itself; else it goes on until the run ends
   /// Its own keys, "workload.bursts"... Two kinds may have a key, with the same type, range and default. Those of
-  /// all sources and of all tasks (tools/run/config/rows_workload.cpp) it has besides. A key that names a file says so
-  /// (row::path): it goes into checkpoints by its content, and the program is read once only.
+  /// all sources and of all tasks (tools/run/config/rows/rows_workload.cpp) it has besides. A key that names a file
+  /// says so (row::path): it goes into checkpoints by its content, and the program is read once only.
   std::vector<Setting> settings = {};
   /// What is wrong with the keys, if anything is, before there is a network.
   std::function<std::optional<Complaint>(const Parameters& keys)> check = {};
@@ -116,7 +116,7 @@ using WorkloadRegistry = Registry<WorkloadKind>;
 void check_longest_message(u64 bytes, const TaskLimits& limits);
 
 /// The value of a key of which 0 stands for the usual one.
-[[nodiscard]] u32 count_or(const Parameters& keys, const std::string& name, u32 usual);
+[[nodiscard]] u32 count_or(const Parameters& keys, const std::string& name, u32 fallback);
 
 /// What a kind cannot do without: a complaint unless the text key "workload.NAME" is there. `what`: "the name of a
 /// kernel"; `example`: what to add.

@@ -36,6 +36,8 @@ struct ProcessTimes {
   [[nodiscard]] bool rendezvous(u64 bytes) const { return rendezvous_bytes > 0 && bytes > rendezvous_bytes; }
 };
 
+/// A task that is a process outside. Larger than others: it keeps what the process said and was told, in both
+/// directions.
 class ProcessStream final : public TaskStream {
  public:
   /// What it counts is put into `counts`, which outlives it.

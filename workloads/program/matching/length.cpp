@@ -7,7 +7,7 @@ namespace {
 [[maybe_unused]] const bool length_registered = MatchingRegistry::instance().add(
     "length", {.help = "by source, tag and length in packets, in any order, as INSEE does",
                .rule = {.packets = true, .in_order = false, .wildcards = false},
-               .usual = MatchingUse::linear});
+               .default_of = MatchingUse::linear});
 
 }  // namespace
 }  // namespace weft::workloads

@@ -6,28 +6,28 @@
 #include "engine/base/error.hpp"
 
 namespace weft::workloads {
-std::string usual_matching_name(bool graphs) {
+std::string default_matching_name(bool graphs) {
   const auto& registry = MatchingRegistry::instance();
   for (const std::string& name : registry.names()) {
-    if (registry.find(name)->usual == (graphs ? MatchingUse::graphs : MatchingUse::linear)) return name;
+    if (registry.find(name)->default_of == (graphs ? MatchingUse::graphs : MatchingUse::linear)) return name;
   }
   WEFT_ASSERT(false);
   return "";
 }
 
-const MatchingRule& usual_matching(bool graphs) {
-  return MatchingRegistry::instance().find(usual_matching_name(graphs))->rule;
+const MatchingRule& default_matching(bool graphs) {
+  return MatchingRegistry::instance().find(default_matching_name(graphs))->rule;
 }
 
 const MatchingRule& matching_rule(const std::string& name, bool graphs, bool takes_any) {
-  if (name == "auto") return usual_matching(graphs);
+  if (name == "auto") return default_matching(graphs);
   const MatchingKind* const kind = MatchingRegistry::instance().find(name);
   WEFT_ASSERT(kind != nullptr);  // the row's choices are those of the registry
   if (takes_any && !kind->rule.wildcards) {
     throw ConfigError(fmt::format(
         "workload.matching = \"{}\" does not fit a program whose receives may take messages of any source or "
         "tag (it compares all of them); use \"{}\"",
-        name, usual_matching_name(true)));
+        name, default_matching_name(true)));
   }
   return kind->rule;
 }

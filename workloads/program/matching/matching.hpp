@@ -16,13 +16,13 @@ enum class MatchingUse : u8 { none, graphs, linear };
 struct MatchingKind {
   std::string help;  ///< one line
   MatchingRule rule;
-  MatchingUse usual = MatchingUse::none;  ///< what workload.matching = "auto" stands for; one rule each
+  MatchingUse default_of = MatchingUse::none;  ///< what workload.matching = "auto" stands for; one rule each
 };
 using MatchingRegistry = Registry<MatchingKind>;
 
 /// The usual rule of programs, graphs or linear ones.
-[[nodiscard]] std::string usual_matching_name(bool graphs);
-[[nodiscard]] const MatchingRule& usual_matching(bool graphs);
+[[nodiscard]] std::string default_matching_name(bool graphs);
+[[nodiscard]] const MatchingRule& default_matching(bool graphs);
 /// The rule of a name, of which "auto" is the usual one. Throws ConfigError if a program whose receives take any source
 /// or tag does not go with it.
 [[nodiscard]] const MatchingRule& matching_rule(const std::string& name, bool graphs, bool takes_any);

@@ -7,7 +7,7 @@ namespace {
 [[maybe_unused]] const bool order_registered = MatchingRegistry::instance().add(
     "order", {.help = "by source, tag and communicator, in the order in which messages were sent, as MPI does",
               .rule = {},
-              .usual = MatchingUse::graphs});
+              .default_of = MatchingUse::graphs});
 
 }  // namespace
 }  // namespace weft::workloads

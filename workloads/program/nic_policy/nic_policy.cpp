@@ -25,9 +25,9 @@ u32 nics_of_a_task(const NicPolicyKind& policy, u32 nics) {
   return used.contains(NicPolicyKind::all) ? nics : static_cast<u32>(used.size());
 }
 
-std::string usual_nic_policy() {
+std::string default_nic_policy() {
   for (const std::string& name : NicPolicyRegistry::instance().names()) {
-    if (nic_policy(name).usual) return name;
+    if (nic_policy(name).is_default) return name;
   }
   WEFT_ASSERT(false);
   return "";

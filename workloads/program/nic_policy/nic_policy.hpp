@@ -26,7 +26,7 @@ struct NicPolicyKind {
 
   std::string help;                            ///< one line
   u32 (*nic)(const MessageToSend&) = nullptr;  ///< below `nics`, or `all`; a function of what it is given alone
-  bool usual = false;                          ///< what node.nic_policy is unless it is given; one of them
+  bool is_default = false;                     ///< what node.nic_policy is unless it is given; one of them
 };
 using NicPolicyRegistry = Registry<NicPolicyKind>;
 
@@ -35,6 +35,6 @@ using NicPolicyRegistry = Registry<NicPolicyKind>;
 /// By how many of `nics` NICs of its node the messages of a task may leave.
 [[nodiscard]] u32 nics_of_a_task(const NicPolicyKind& policy, u32 nics);
 /// The name of the usual one.
-[[nodiscard]] std::string usual_nic_policy();
+[[nodiscard]] std::string default_nic_policy();
 
 }  // namespace weft::workloads

@@ -7,7 +7,7 @@ namespace {
 [[maybe_unused]] const bool task_nics_registered = NicPolicyRegistry::instance().add(
     "task", {.help = "that of the place of its task among the tasks of the node, modulo node.nics",
              .nic = [](const MessageToSend& message) { return message.place % message.nics; },
-             .usual = true});
+             .is_default = true});
 
 }  // namespace
 }  // namespace weft::workloads

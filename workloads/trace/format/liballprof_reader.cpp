@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "engine/base/error.hpp"
-#include "workloads/trace/format/dumpi_calls.hpp"
+#include "workloads/trace/format/dumpi/dumpi_calls.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -12,8 +12,8 @@ namespace weft::workloads {
 /// The ranges of the first file of a trace. What is compressed, a pipe or small is one part.
 class LineRanges {
  public:
-  static constexpr u64 usual_part_bytes = u64{32} << 20;
-  explicit LineRanges(const TraceInput& input, u64 part_bytes = usual_part_bytes);
+  static constexpr u64 default_part_bytes = u64{32} << 20;
+  explicit LineRanges(const TraceInput& input, u64 part_bytes = default_part_bytes);
 
   [[nodiscard]] u32 parts() const { return parts_; }
   /// The lines that begin in part `part`, of several. Throws InputError.

@@ -45,7 +45,7 @@ void EventOps::add_regions(std::vector<u32>& inside) const {
 }
 
 /// What the event before has entered or left: what was computed before it was outside, or inside.
-void EventOps::settle_regions() {
+void EventOps::resolve_regions() {
   constexpr std::size_t most_deep = 256;
   if (passing_ == TraceEvent::Kind::enter && regions_.size() < most_deep) regions_.push_back(passed_);
   if (passing_ == TraceEvent::Kind::leave) {
@@ -59,7 +59,7 @@ void EventOps::settle_regions() {
 
 void EventOps::take(const TraceEvent& event) {
   using Kind = TraceEvent::Kind;
-  settle_regions();
+  resolve_regions();
   const u64 computed_ns = computed_before(event);
   const bool passes = event.kind == Kind::enter || event.kind == Kind::leave;
   if (passes && event.name < store_->index().names.size()) {

@@ -34,6 +34,7 @@ struct ReplayRules {
 /// receive where it is waited for; the same holds for receives of which the trace does not say soon what they took
 /// (ReceivesAhead), and for collective calls. Between calls a task computes. At recorded times nothing is waited for
 /// but these.
+/// Larger than others: each sort of call of a trace leaves something that later ones refer to.
 class EventOps final : public TaskStream {
  public:
   /// `streams`: about how many there will be at a time, in this process. `all_taken`, if it is there, counts events
@@ -51,7 +52,7 @@ class EventOps final : public TaskStream {
  private:
   static constexpr u32 no_call = ~u32{0};
   void take(const TraceEvent& event);
-  void settle_regions();
+  void resolve_regions();
   [[nodiscard]] u64 computed_before(const TraceEvent& event);
   void wait_until(const TraceEvent& event, u64 computed_ns);
   void message(OpKind kind, const TraceEvent& event);

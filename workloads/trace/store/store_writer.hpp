@@ -17,10 +17,10 @@ inline constexpr std::size_t most_block_bytes = 64 * 1024;
 /// block.
 class StoreWriter {
  public:
-  static constexpr u64 usual_buffering_bytes = u64{64} << 20;
+  static constexpr u64 default_buffering_bytes = u64{64} << 20;
   /// `file_number`: of the data file in the index. Of tasks that are not kept events are only counted.
   StoreWriter(StoreFile& file, u32 file_number, bool has_times, KeepTask keep = {},
-              u64 buffering_bytes = usual_buffering_bytes);
+              u64 buffering_bytes = default_buffering_bytes);
 
   /// Events of a part come one after the other; parts in ascending order. `position`: of the event in the part.
   void add(const TraceRecord& record, u32 part, u64 position);

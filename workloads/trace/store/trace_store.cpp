@@ -150,7 +150,7 @@ std::unique_ptr<EventStream> TraceStore::events(std::shared_ptr<const TraceStore
   const std::span blocks =
       std::span(index.blocks)
           .subspan(index.first_block[task], index.first_block[task + std::size_t{1}] - index.first_block[task]);
-  const u64 share = usual_buffering_bytes / std::max<u64>(streams, 1);
+  const u64 share = default_buffering_bytes / std::max<u64>(streams, 1);
   const std::size_t buffer = std::clamp<std::size_t>(share, least_stream_bytes, 64 * 1024);
   return std::make_unique<StoreStream>(std::move(store), blocks, buffer);
 }

@@ -25,7 +25,7 @@ class TraceStore {
  public:
   /// Memory for reading, of all streams together, if they are opened for `tasks` tasks at a time (least 512 bytes each,
   /// most 64 KiB).
-  static constexpr u64 usual_buffering_bytes = u64{64} << 20;
+  static constexpr u64 default_buffering_bytes = u64{64} << 20;
 
   TraceStore(StoreIndex index, std::vector<StoreFile> files);
   /// A store in a directory. Throws InputError (damaged), SystemError.

@@ -8,7 +8,7 @@
 #include "tests/engine/thread_ranks.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tools/run/checkpoint/checkpointing.hpp"
-#include "tools/run/ranks_agree.hpp"
+#include "tools/run/setup/ranks_agree.hpp"
 
 namespace weft::tools::testing {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "engine/base/error.hpp"
 #include "tests/support/scratch_folder.hpp"
+#include "tools/run/config/check/validate.hpp"
 #include "tools/run/config/config.hpp"
-#include "tools/run/config/validate.hpp"
 
 namespace weft::tools::testing {
 

@@ -1,5 +1,5 @@
 // Keys that change nothing in a run: which they are, what is said of them, and who may give them all the same.
-#include "tools/run/config/effect.hpp"
+#include "tools/run/config/check/effect.hpp"
 
 #include <algorithm>
 

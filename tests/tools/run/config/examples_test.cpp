@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "tools/report/cost/cost_table.hpp"
-#include "tools/run/config/validate.hpp"
+#include "tools/run/config/check/validate.hpp"
 #include "tools/study/sweep_study.hpp"
 
 namespace weft::tools {

@@ -6,8 +6,8 @@
 #include "tests/tools/run/config/config_file.hpp"
 #include "tools/run/checkpoint/run_inputs.hpp"
 #include "tools/run/config/application.hpp"
+#include "tools/run/config/check/effect.hpp"
 #include "tools/run/config/describe.hpp"
-#include "tools/run/config/effect.hpp"
 #include "tools/run/config/frozen.hpp"
 
 namespace weft::tools {

@@ -1,5 +1,5 @@
 // Settings of networks and of the computation that must fit each other, what `auto` means, and the scale of time.
-#include "tools/run/config/validate.hpp"
+#include "tools/run/config/check/validate.hpp"
 
 #include "tests/tools/run/config/validate_setting.hpp"
 

@@ -1,7 +1,7 @@
 // Settings of workloads, their placement and measurement that must fit each other, and what is handed over of them.
 #include "tests/tools/run/config/validate_setting.hpp"
 #include "tools/run/config/application.hpp"
-#include "tools/run/config/validate.hpp"
+#include "tools/run/config/check/validate.hpp"
 
 namespace weft::tools {
 namespace {

@@ -174,7 +174,8 @@ TEST(Collectives, HaveOneUsualAlgorithmEach) {
   std::map<std::string, std::vector<std::string>> usual;
   const auto& registry = CollectiveRegistry::instance();
   for (const std::string& name : registry.names()) {
-    if (registry.find(name)->usual) usual[registry.find(name)->operation].push_back(registry.find(name)->algorithm);
+    if (registry.find(name)->is_default)
+      usual[registry.find(name)->operation].push_back(registry.find(name)->algorithm);
   }
   const std::map<std::string, std::vector<std::string>> expected{{"all-to-all", {"linear"}},
                                                                  {"all-to-allv", {"linear"}},

@@ -171,7 +171,7 @@ TEST(EveryOperation, HasOneUsualAlgorithm) {
     const auto& registry = CollectiveRegistry::instance();
     u32 usual = 0;
     for (const std::string& name : registry.names()) {
-      usual += registry.find(name)->operation == operation && registry.find(name)->usual ? 1 : 0;
+      usual += registry.find(name)->operation == operation && registry.find(name)->is_default ? 1 : 0;
     }
     EXPECT_EQ(usual, 1U) << operation;
   }

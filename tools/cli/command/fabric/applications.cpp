@@ -17,7 +17,7 @@
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/fabric_choice.hpp"
 #include "tools/cli/fabric_flow.hpp"
-#include "tools/fabric/flow_outputs.hpp"
+#include "tools/fabric/report/flow_outputs.hpp"
 #include "tools/run/progress.hpp"
 
 namespace weft::tools {

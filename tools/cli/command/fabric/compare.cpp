@@ -14,7 +14,7 @@
 #include "tools/cli/command_files.hpp"
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/fabric_choice.hpp"
-#include "tools/fabric/compare_outputs.hpp"
+#include "tools/fabric/report/compare_outputs.hpp"
 
 namespace weft::tools {
 namespace {

@@ -13,10 +13,10 @@
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/fabric_choice.hpp"
 #include "tools/cli/fabric_flow.hpp"
-#include "tools/fabric/flow_outputs.hpp"
 #include "tools/fabric/host_files.hpp"
 #include "tools/fabric/packet_config.hpp"
 #include "tools/fabric/packet_experiment.hpp"
+#include "tools/fabric/report/flow_outputs.hpp"
 #include "tools/run/progress.hpp"
 #include "workloads/generator/patterns.hpp"
 
@@ -32,7 +32,7 @@ struct FabricEbbOptions {
 };
 
 /// As many patterns as are sent as packets if nothing says how many.
-constexpr u64 usual_packets = 50;
+constexpr u64 default_packets = 50;
 
 /// Options of packets that say nothing without them, or contradict the others.
 void check_packets(const FabricEbbOptions& options, const workloads::PatternChoice& pattern) {
@@ -98,7 +98,7 @@ void measure_fabric(const FabricEbbOptions& options, engine::Transport& transpor
   const std::unique_ptr<PacketExperiment> packets = packet_experiment(options, routed_fabric);
   const bool first = transport.rank() == 0;
   Progress progress(first ? progress_mode(flow.progress) : Progress::Mode::never);
-  const FlowLimits limits = limits_of(flow, experiment, options.packets ? usual_packets : usual_flows);
+  const FlowLimits limits = limits_of(flow, experiment, options.packets ? default_packets : default_flows);
   FlowSummary summary = run_flows(experiment, limits, transport, progress, packets.get());
   if (!first) return;
   FlowReport report = report_on(flow, routed_fabric, options.pattern);

@@ -1,4 +1,4 @@
-// `weft fabric report`: reads, routes and hands on; the page is made in tools/fabric/fabric_page.cpp.
+// `weft fabric report`: reads, routes and hands on; the page is made in tools/fabric/report/fabric_page.cpp.
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -13,7 +13,7 @@
 #include "tools/cli/command.hpp"
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/fabric_choice.hpp"
-#include "tools/fabric/fabric_page.hpp"
+#include "tools/fabric/report/fabric_page.hpp"
 
 namespace weft::tools {
 namespace {

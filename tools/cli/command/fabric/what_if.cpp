@@ -17,8 +17,8 @@
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/fabric_choice.hpp"
 #include "tools/fabric/host_names.hpp"
-#include "tools/fabric/loss_outputs.hpp"
-#include "tools/fabric/what_if_report.hpp"
+#include "tools/fabric/report/loss_outputs.hpp"
+#include "tools/fabric/report/what_if_report.hpp"
 
 namespace weft::tools {
 namespace {

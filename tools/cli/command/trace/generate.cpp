@@ -14,8 +14,8 @@
 #include "tools/cli/command_files.hpp"
 #include "tools/cli/common_options.hpp"
 #include "tools/run/config/application.hpp"
+#include "tools/run/config/check/validate.hpp"
 #include "tools/run/config/jobs.hpp"
-#include "tools/run/config/validate.hpp"
 #include "workloads/generator/kernel/kernel.hpp"
 #include "workloads/program/matching/matching.hpp"
 #include "workloads/trace/format/goal/goal_writer.hpp"
@@ -61,7 +61,7 @@ std::unique_ptr<workloads::Program> kernel_of(const TraceGenerateOptions& option
   spec.return_sweep = options.return_sweep;
   spec.wrap = options.wrap;
   spec.diagonals = options.diagonals;
-  spec.repetitions = options.repetitions > 0 ? options.repetitions : workloads::usual_repetitions(spec.name);
+  spec.repetitions = options.repetitions > 0 ? options.repetitions : workloads::default_repetitions(spec.name);
   spec.seed = options.seed;
   return workloads::make_kernel(spec);
 }
@@ -99,8 +99,8 @@ std::unique_ptr<workloads::Program> workload_of(const TraceGenerateOptions& opti
 /// For runs of what is written to match messages as runs of its config do: what these are to be told; empty: nothing.
 /// `rule`: the config's workload.matching.
 std::string matching_of_runs(std::string rule, const workloads::Program& program, bool trc) {
-  if (rule == "auto") rule = workloads::usual_matching_name(program.matches_in_order());
-  if (rule == workloads::usual_matching_name(!trc)) return "";
+  if (rule == "auto") rule = workloads::default_matching_name(program.matches_in_order());
+  if (rule == workloads::default_matching_name(!trc)) return "";
   return fmt::format("; its messages are matched as here with workload.matching = \"{}\"", rule);
 }
 

@@ -22,7 +22,7 @@
 #include "engine/base/text/table.hpp"
 #include "tools/cli/command.hpp"
 #include "tools/cli/common_options.hpp"
-#include "workloads/trace/format/weft_trace_file.hpp"
+#include "workloads/trace/format/weft/weft_trace_file.hpp"
 
 namespace weft::tools {
 namespace {

@@ -27,7 +27,7 @@ class GoalTags {
     }
   }
   /// When all have been met. False: a receive of any tag would take messages of other communicators.
-  [[nodiscard]] bool settle() {
+  [[nodiscard]] bool finish() {
     if (communicators_.size() < 2) return true;
     u32 number = 0;
     for (auto& [tag, mapped] : tags_) mapped = number++;
@@ -157,7 +157,7 @@ u64 write_goal_binary(const Program& program, const TextSink& write) {
   walk_as_goal(program, extents);
   if (extents.operations == 0)
     throw ConfigError(fmt::format("'{}' has no operations (nothing to write); give it some", program.name()));
-  if (!extents.tags.settle()) {
+  if (!extents.tags.finish()) {
     throw ConfigError(
         fmt::format("'{}' has receives of any tag and several communicators (GOAL's binary form has none of these, so "
                     "that tags have to tell them apart); write a .goal file",

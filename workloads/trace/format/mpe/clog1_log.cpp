@@ -11,7 +11,7 @@
 namespace weft::workloads {
 namespace {
 
-constexpr std::size_t usual_block_bytes = 65536, old_block_bytes = 1024;  // MPICH up to 1.1.2 had small ones
+constexpr std::size_t default_block_bytes = 65536, old_block_bytes = 1024;  // MPICH up to 1.1.2 had small ones
 constexpr std::size_t record_header_bytes = 24;
 constexpr u64 most_idle_blocks = 100'000;
 constexpr i32 type_end_of_log = -2, type_end_of_block = -1, type_event = 1, type_event_definition = 5, type_state = 6;
@@ -45,7 +45,7 @@ bool looks_like_clog1(std::string_view head) {
 }
 
 Clog1Log::Clog1Log(std::unique_ptr<ByteSource> bytes, const MpeDefinitions& known, MpeDefinitions* learn)
-    : bytes_(std::move(bytes)), known_(known), learn_(learn), block_(usual_block_bytes) {
+    : bytes_(std::move(bytes)), known_(known), learn_(learn), block_(default_block_bytes) {
   cursor_.swapped = std::endian::native == std::endian::little;
 }
 
@@ -86,7 +86,7 @@ bool Clog1Log::read(std::vector<MpeRecord>& records) {
 
 /// False if it is the last one.
 bool Clog1Log::read_block(std::vector<MpeRecord>& records) {
-  const std::size_t most = block_bytes_ == 0 ? usual_block_bytes : block_bytes_;
+  const std::size_t most = block_bytes_ == 0 ? default_block_bytes : block_bytes_;
   fill(most);
   const std::size_t end = std::min(most, filled_);
   for (std::size_t at = 0;;) {
@@ -107,7 +107,7 @@ bool Clog1Log::read_block(std::vector<MpeRecord>& records) {
     at += bytes;
     if (type == type_end_of_log || type == type_end_of_block) {
       if (block_bytes_ == 0)
-        block_bytes_ = type == type_end_of_block && at <= old_block_bytes ? old_block_bytes : usual_block_bytes;
+        block_bytes_ = type == type_end_of_block && at <= old_block_bytes ? old_block_bytes : default_block_bytes;
       return type == type_end_of_block;
     }
     const i32 rank = cursor_.i32_at(header + 16);

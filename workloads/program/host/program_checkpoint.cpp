@@ -1,0 +1,105 @@
+// Members of ProgramHost: what checkpoints keep of tasks, their nodes and NICs.
+#include "workloads/program/host/program_host_class.hpp"
+
+namespace weft::workloads {
+namespace {
+
+template <class Value>
+void save_list(const TaskTable<Value>& table, const TaskList& list, engine::ByteWriter& to) {
+  u64 count = 0;
+  for (u32 entry = list.first; entry != TaskList::none; entry = table.after(entry)) ++count;
+  to.put(count);
+  for (u32 entry = list.first; entry != TaskList::none; entry = table.after(entry)) {
+    to.put(table.key(entry));
+    to.put(table[entry]);
+    to.put(table.listed_only(entry));
+  }
+}
+
+template <class Value>
+void load_list(TaskTable<Value>& table, TaskList& list, engine::ByteReader& from) {
+  for (u64 left = from.get<u64>(); left > 0; --left) {
+    const auto key = from.get<TaskKey>();
+    const auto value = from.get<Value>();
+    table.push(list, key, value, from.get<bool>());
+  }
+}
+
+}  // namespace
+
+template <class Tables, class Task, class F>
+void ProgramHost::each_table(Tables& host, Task& task, F&& f) {
+  f(host.posted_, task.posted);
+  f(host.unexpected_, task.unexpected);
+  f(host.early_, task.early);
+  f(host.awaited_, task.awaited);
+  f(host.unfinished_, task.unfinished);
+  f(host.stripes_, task.stripes);
+  f(host.sent_count_, task.sent_count);
+  f(host.received_count_, task.received_count);
+  f(host.probes_, task.probes);
+  f(host.given_, task.given);
+  f(host.requests_, task.requests);
+}
+
+void ProgramHost::save(u32 entity, engine::ByteWriter& to) const {
+  if (const u32 here = node_of_entity_[entity]; here != none) {
+    const Node& node = nodes_[here];
+    to.put(node.chosen);
+    to.put(node.memory_free);
+    to.put(node.ready);
+    for (u32 nic = 0; nic < spec_.nics; ++nic) to.put(sides_[std::size_t{here} * spec_.nics + nic]);
+    for (u32 slot = 0; slot < node.count; ++slot) {
+      const TaskRun& task = tasks_[node.first + slot];
+      task.save(to);
+      if (task.recorded) timeline_.of(task.id).save(to);
+      to.put_list(partial_.of_task(task.id));
+      each_table(*this, task, [&to](const auto& table, const TaskList& list) { save_list(table, list, to); });
+    }
+  }
+  if (packet_nics_.empty() || nic_of_entity_[entity] == none) return;
+  const PacketNic& nic = packet_nics_[nic_of_entity_[entity]];
+  to.put(nic.turn);
+  to.put(nic.free_from);
+  to.put(nic.wanting);
+  to.put(nic.refused);
+  for (u32 slot = 0; slot < nic.count; ++slot) {
+    const NicQueue& lines = queue(nic, slot);
+    lines.controls.save(to);
+    lines.data.save(to);
+  }
+}
+
+void ProgramHost::load(u32 entity, engine::ByteReader& from) {
+  if (const u32 here = node_of_entity_[entity]; here != none) {
+    Node& node = nodes_[here];
+    node.chosen = from.get<u32>();
+    node.memory_free = from.get<Tick>();
+    node.ready = from.get<u64>();
+    for (u32 nic = 0; nic < spec_.nics; ++nic) sides_[std::size_t{here} * spec_.nics + nic] = from.get<NicSides>();
+    for (u32 slot = 0; slot < node.count; ++slot) {
+      TaskRun& task = tasks_[node.first + slot];
+      task.load(from);
+      if (task.recorded) timeline_.of(task.id).load(from);
+      if (task.done) --running_[task.job];
+      in_flight_[task.job] += task.in_flight;
+      std::vector<PartialMessages::Entry> partial;
+      from.get_list(partial);
+      for (const PartialMessages::Entry& entry : partial) partial_.add(entry);
+      each_table(*this, task, [&from](auto& table, TaskList& list) { load_list(table, list, from); });
+    }
+  }
+  if (packet_nics_.empty() || nic_of_entity_[entity] == none) return;
+  PacketNic& nic = packet_nics_[nic_of_entity_[entity]];
+  nic.turn = from.get<u32>();
+  nic.free_from = from.get<Tick>();
+  nic.wanting = from.get<u64>();
+  nic.refused = from.get<u64>();
+  for (u32 slot = 0; slot < nic.count; ++slot) {
+    NicQueue& lines = queue(nic, slot);
+    lines.controls.load(from);
+    lines.data.load(from);
+  }
+}
+
+}  // namespace weft::workloads
