@@ -20,6 +20,8 @@ TaskLimits task_limits(const TaskSpec& spec) {
 }
 
 std::string too_many_packets(u64 bytes, const TaskLimits& limits) {
+  if (bytes <= most_message_packets * limits.spec.packet_bytes)
+    return fmt::format("{} bytes are more than a message has at most ({}); send several", bytes, limits.message_bytes);
   return fmt::format("{} bytes are {} packets of {} bytes (a message has at most {}); use larger packets", bytes,
                      (bytes - 1) / limits.spec.packet_bytes + 1, limits.spec.packet_bytes, most_message_packets);
 }

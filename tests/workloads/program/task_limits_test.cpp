@@ -55,5 +55,14 @@ TEST(TaskLimits, AnImmeasurableSpeedLeavesNoTimeToCompute) {
   EXPECT_EQ(task_limits(spec).compute_ns, 0U);
 }
 
+TEST(TaskLimits, OfBytesAreSaidWherePacketsAreLargeEnough) {
+  TaskSpec spec;
+  spec.packet_bytes = 4096;
+  const TaskLimits limits = task_limits(spec);
+  EXPECT_EQ(limits.message_bytes, (u64{1} << 40) - 1);
+  EXPECT_EQ(too_many_packets(u64{1} << 40, limits),
+            "1099511627776 bytes are more than a message has at most (1099511627775); send several");
+}
+
 }  // namespace
 }  // namespace weft::workloads
