@@ -2,27 +2,18 @@
 //
 // Numbers, "texts", [lists], names; + - * / // % ^, comparisons (a == b within c), in, and, or, not, a if b else c;
 // figures by .name and [index]; [f(x) for x in list if condition]; ceil(x) and the like. Texts hold other expressions
-// as $name or ${expression}. A value is what JSON can say; all numbers are doubles.
+// as $name or ${expression}.
 #pragma once
 
 #include <functional>
 #include <map>
-#include <memory>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tests/text_cases/values.hpp"
+
 namespace weft::text_cases {
-
-using Value = nlohmann::json;
-
-/// What is wrong with a case file, or with a value in it; said with file and line by who knows them.
-struct CaseError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 class Scope;
 using Expression = std::function<Value(const Scope&)>;
@@ -65,8 +56,5 @@ struct Parsed {
 [[nodiscard]] std::vector<Expression> parse_list(std::string_view text);
 /// A text that holds others as $name or ${expression}.
 [[nodiscard]] Expression parse_template(std::string_view text);
-
-/// As it stands in a config: whole numbers without a point, texts without quotation marks.
-[[nodiscard]] std::string text_of(const Value& value);
 
 }  // namespace weft::text_cases

@@ -80,9 +80,8 @@ Value hdf5_values(const std::vector<Value>& values) {
 
 }  // namespace
 
-const std::map<std::string, std::function<Value(const std::vector<Value>&)>>& file_functions() {
-  using Values = std::vector<Value>;
-  static const std::map<std::string, std::function<Value(const Values&)>> all = {
+const Builtins& file_functions() {
+  static const Builtins all = {
       {"exists", [](const Values& v) { return Value(std::filesystem::exists(text_of(v.at(0)))); }},
       {"text", [](const Values& v) { return Value(content_of(path_of(v))); }},
       {"json", [](const Values& v) { return Value::parse(content_of(path_of(v))); }},

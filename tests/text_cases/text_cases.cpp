@@ -16,7 +16,7 @@ std::string cut(const std::string& text) { return text.size() > 1500 ? text.subs
 
 std::string json_of(const Value& value) { return cut(value.dump(-1, ' ', false, Value::error_handler_t::replace)); }
 
-/// A case under way.
+/// A case that is being run.
 class Running {
  public:
   Running(std::string path, const ScratchFolder& folder) : path_(std::move(path)), folder_(folder) {}
