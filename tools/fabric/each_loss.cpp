@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <tuple>
 
 #include "engine/base/confidence.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text/numbers.hpp"
 #include "engine/base/text/shown.hpp"
+#include "engine/gathered.hpp"
 #include "models/subnet/distances.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "models/subnet/speeds.hpp"
@@ -165,8 +167,7 @@ LossRanking rank_losses(const Subnet& subnet, const LossChoice& choice, engine::
   for (u64 first = 0; first < count; first += ranks) {
     std::vector<Loss> mine;
     if (const u64 own = first + transport.rank(); own < count) mine.push_back(finder.find(elements[own]));
-    for (const auto& some : engine::gather_values<Loss>(transport, mine))
-      ranking.losses.insert(ranking.losses.end(), some.begin(), some.end());
+    std::ranges::copy(engine::gathered(transport, mine), std::back_inserter(ranking.losses));
     if (transport.rank() == 0) progress.update(static_cast<double>(ranking.losses.size()), 0, "");
   }
   progress.finish();

@@ -7,6 +7,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/file/atomic_file.hpp"
 #include "engine/base/meaning.hpp"
+#include "engine/gathered.hpp"
 #include "tools/run/collect/flow_results.hpp"
 #include "tools/run/collect/task_results.hpp"
 #include "tools/run/collect/timelines.hpp"
@@ -17,15 +18,6 @@
 
 namespace weft::tools {
 namespace {
-
-/// The rows of all processes, on rank 0. Collective.
-template <class Row>
-std::vector<Row> gathered(Context& context, const std::vector<Row>& mine) {
-  std::vector<Row> all;
-  for (const auto& rows : engine::gather_values<Row>(context.transport, mine))
-    all.insert(all.end(), rows.begin(), rows.end());
-  return all;
-}
 
 /// Until all tasks are done. Throws as report_stuck. Collective.
 void run_to_the_end(Context& context, RunLoop& loop, const workloads::ProgramHost& host,
@@ -66,15 +58,16 @@ void write_matches(Context& context, const workloads::ProgramHost& host) {
   using workloads::SentMessage;
   const std::string path = context.record_path("statistics.matches");
   if (path.empty()) return;
-  std::vector<Match> all = gathered(context, host.matches());
-  std::vector<SentMessage> sent = gathered(context, host.sends());
+  std::vector<Match> all = engine::gathered(context.transport, host.matches());
+  std::vector<SentMessage> sent = engine::gathered(context.transport, host.sends());
   if (context.transport.rank() != 0) return;
+  const auto message_of = [](const SentMessage& s) { return std::pair(s.source, s.number); };
   std::ranges::sort(all, {}, [](const Match& m) { return std::pair(m.destination, m.receive_operation); });
-  std::ranges::sort(sent, {}, [](const SentMessage& s) { return std::pair(s.source, s.number); });
+  std::ranges::sort(sent, {}, message_of);
   std::string text = "source,send_operation,destination,receive_operation\n";
   for (const Match& m : all) {
-    const auto send = std::ranges::lower_bound(sent, std::pair(m.source, m.number), {},
-                                               [](const SentMessage& s) { return std::pair(s.source, s.number); });
+    const auto send = std::ranges::lower_bound(sent, std::pair(m.source, m.number), {}, message_of);
+    WEFT_ASSERT(send != sent.end() && message_of(*send) == std::pair(m.source, m.number));
     text += fmt::format("{},{},{},{}\n", m.source, send->operation, m.destination, m.receive_operation);
   }
   files::write_file_atomically(path, text);

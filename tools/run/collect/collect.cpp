@@ -8,6 +8,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/digest_sum.hpp"
+#include "engine/gathered.hpp"
 #include "models/routing/router_kind.hpp"
 #include "tools/run/collect/summarise.hpp"
 #include "tools/run/waiting_cycle.hpp"
@@ -153,9 +154,7 @@ void say_resumed(const Context& context, Tick cycle) {
 
 void report_deadlock(Context& context, const std::vector<models::Blocked>& mine, u64 in_flight, Tick cycle,
                      const std::string& why) {
-  std::vector<models::Blocked> all;
-  for (const auto& part : engine::gather_values<models::Blocked>(context.transport, mine))
-    all.insert(all.end(), part.begin(), part.end());
+  const std::vector<models::Blocked> all = engine::gathered(context.transport, mine);
   std::string detail;
   if (context.transport.rank() == 0) {
     const WaitingChain found = waiting_chain(all);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "engine/gathered.hpp"
 #include "tools/run/collect/flow_alone.hpp"
 #include "workloads/program/flow_program.hpp"
 
@@ -110,9 +111,7 @@ void collect_flows(Context& context, const std::vector<ProgramJob>& jobs, const 
     figures.push_back({flow.bytes, fct / static_cast<double>(context.router.cycle_ticks),
                        fct / alone.ticks(*job, start, source, task, flow.bytes)});
   }
-  std::vector<FlowFigures> all;
-  for (const auto& rows : engine::gather_values<FlowFigures>(context.transport, figures))
-    all.insert(all.end(), rows.begin(), rows.end());
+  std::vector<FlowFigures> all = engine::gathered(context.transport, figures);
   if (context.transport.rank() != 0 || all.empty()) return;
   // Sums are those of sorted values.
   std::ranges::sort(all, {}, [](const FlowFigures& f) { return std::tuple(f.bytes, f.fct, f.slowdown); });

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
-#include "engine/transport.hpp"
+#include "engine/gathered.hpp"
 #include "tools/run/collect/link_watch.hpp"
 #include "tools/run/collect/summarise.hpp"
 
@@ -15,13 +15,6 @@ namespace {
 
 /// First multiple of `period` after `now`; `never` if there is no period.
 Tick multiple_after(Tick period, Tick now) { return period == 0 ? never : (now / period + 1) * period; }
-
-template <class T>
-std::vector<T> gathered(engine::Transport& transport, const std::vector<T>& mine) {
-  std::vector<T> all;
-  for (const auto& part : engine::gather_values<T>(transport, mine)) all.insert(all.end(), part.begin(), part.end());
-  return all;
-}
 
 void add_counts(std::vector<u64>& to, const std::vector<u64>& more) {
   if (to.size() < more.size()) to.resize(more.size());
@@ -201,7 +194,7 @@ void Recorder::end_samples(Tick end) {
 void Recorder::write_events() {
   models::Details* const details = simulation_.details();
   if (details == nullptr || !details->settings().events) return;
-  std::vector<models::PacketEvent> events = gathered(context_.transport, details->take_events());
+  std::vector<models::PacketEvent> events = engine::gathered(context_.transport, details->take_events());
   if (!events_) return;
   std::ranges::sort(events);  // whatever happens later has a later tick
   events_->write(events);
@@ -225,7 +218,7 @@ Recorder::Gathered Recorder::gather() {
   Gathered all = before_checkpoint_;
   models::Details* const details = simulation_.details();
   if (details == nullptr) return all;
-  const auto links = gathered(context_.transport, details->links());
+  const auto links = engine::gathered(context_.transport, details->links());
   all.links.insert(all.links.end(), links.begin(), links.end());
   merge_equal(
       all.links, [](const models::LinkCount& l) { return std::pair(l.entity, l.output); },
@@ -234,7 +227,7 @@ Recorder::Gathered Recorder::gather() {
         to.busy += more.busy;
       });
   add_counts(all.distances, summed(details->distances()));
-  const auto pairs = gathered(context_.transport, details->pairs());
+  const auto pairs = engine::gathered(context_.transport, details->pairs());
   all.pairs.insert(all.pairs.end(), pairs.begin(), pairs.end());
   merge_equal(
       all.pairs, [](const models::PairCount& p) { return std::pair(p.from, p.to); },

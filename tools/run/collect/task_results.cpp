@@ -9,6 +9,7 @@
 
 #include "engine/base/deviation.hpp"
 #include "engine/base/error.hpp"
+#include "engine/gathered.hpp"
 #include "tools/run/config/application.hpp"
 #include "tools/run/config/config.hpp"
 #include "tools/run/config/jobs.hpp"
@@ -122,9 +123,7 @@ std::string look_at(const Config& config) {
 void report_stuck(Context& context, std::vector<StuckOperation> mine, const std::vector<ProgramTasks>& programs,
                   const std::string& drops) {
   find_records(mine, programs);
-  std::vector<StuckOperation> all;
-  for (const auto& rows : engine::gather_values<StuckOperation>(context.transport, mine))
-    all.insert(all.end(), rows.begin(), rows.end());
+  std::vector<StuckOperation> all = engine::gathered(context.transport, mine);
   std::ranges::sort(all, {}, [](const StuckOperation& o) { return std::pair(o.task, o.operation); });
   u64 counts[2] = {mine.size(), 0};  // operations, tasks
   for (std::size_t k = 0; k < all.size(); ++k) counts[1] += k == 0 || all[k].task != all[k - 1].task ? 1U : 0U;
@@ -158,12 +157,10 @@ void report_stuck(Context& context, std::vector<StuckOperation> mine, const std:
 }
 
 void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& mine, u32 tasks) {
-  const auto parts = engine::gather_values<std::pair<u32, Tick>>(context.transport, mine);
+  const std::vector<std::pair<u32, Tick>> all = engine::gathered(context.transport, mine);
   if (context.transport.rank() != 0) return;
   context.result.task_finish_cycles.assign(tasks, no_figure);
-  for (const auto& rows : parts) {
-    for (const auto& [task, tick] : rows) context.result.task_finish_cycles[task] = context.cycles(tick);
-  }
+  for (const auto& [task, tick] : all) context.result.task_finish_cycles[task] = context.cycles(tick);
 }
 
 void collect_bandwidth(Context& context, const workloads::Program& program) {

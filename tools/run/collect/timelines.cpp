@@ -9,7 +9,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/text/number_ranges.hpp"
-#include "engine/transport.hpp"
+#include "engine/gathered.hpp"
 #include "tools/result/timeline/timeline_file.hpp"
 #include "tools/result/timeline/timeline_kind.hpp"
 #include "tools/run/collect/collect.hpp"
@@ -90,11 +90,9 @@ std::vector<std::vector<TimelineRecord>> gathered_tasks(Context& context, const 
                                                         std::span<const u32> tasks, Tick now, Tick cut) {
   std::vector<std::vector<TimelineRecord>> of_task(context.transport.rank() == 0 ? tasks.size() : 0);
   const std::vector<TimelineRecord> here = mine.records(tasks.front(), tasks.back() + 1, now, cut);
-  for (const auto& part : engine::gather_values<TimelineRecord>(context.transport, here)) {
-    for (const TimelineRecord& record : part) {
-      const auto place = std::ranges::lower_bound(tasks, record.task) - tasks.begin();
-      of_task[static_cast<std::size_t>(place)].push_back(record);
-    }
+  for (const TimelineRecord& record : engine::gathered(context.transport, here)) {
+    const auto place = std::ranges::lower_bound(tasks, record.task) - tasks.begin();
+    of_task[static_cast<std::size_t>(place)].push_back(record);
   }
   return of_task;
 }

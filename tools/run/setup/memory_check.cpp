@@ -15,6 +15,7 @@
 #include "engine/kernel.hpp"
 #include "models/core/packet.hpp"
 #include "models/machine/memory.hpp"
+#include "models/machine/packets/block_bytes.hpp"
 #include "models/topology/regular_partition.hpp"
 #include "tools/run/config/application.hpp"
 #include "workloads/program/host/task_run.hpp"
@@ -72,6 +73,7 @@ Share my_share(const Context& context) {
   const AvailableMemory available = available_memory();
   share.available = available.bytes;
   copy(available.said_by, share.said_by);
+  static_assert(sizeof(workloads::ProgramPacket) == sizeof(models::PacketOfAMessage));
   const u32 packet_bytes = tasks ? sizeof(workloads::ProgramPacket) : sizeof(models::Packet);
   const TaskBytes of_tasks = bytes_of_tasks(context, context.config);
   const u64 of_all = models::network_bytes(*context.topology, context.router, packet_bytes) + of_tasks.of_all;

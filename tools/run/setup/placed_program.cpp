@@ -106,6 +106,12 @@ models::MessageCosts message_costs(const Context& context, const Config& config)
   return {own, ticks_per_ns};
 }
 
+/// Whether messages take time at their ends, besides what the network takes: overheads, the path inside a node.
+bool ends_take_time(const Context& context, const models::LogGops& own) {
+  return context.topology->joins_all() || context.config.real("node.path_latency_ns") > 0 ||
+         context.config.real("node.path_gbps") > 0 || own.overhead_ns > 0 || own.byte_overhead_ns > 0;
+}
+
 /// Table [node] on the path between its tasks.
 void set_path(workloads::ProgramJob& job, const Context& context, const Config& config, u64 local_latency_cycles) {
   const double latency_ns = config.real("node.path_latency_ns"), rate = config.real("node.path_gbps");
@@ -192,10 +198,8 @@ bool receives_say_all(const Context& context, const PlacedProgram& placed) {
   const Config& config = *placed.config;
   const workloads::Program& program = *placed.program;
   const models::LogGops own = overheads(config);
-  const bool messages_take_time = context.topology->joins_all() || context.config.integer("node.nics") > 1 ||
-                                  context.config.real("node.path_latency_ns") > 0 ||
-                                  context.config.real("node.path_gbps") > 0 || own.overhead_ns > 0 || own.gap_ns > 0 ||
-                                  own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
+  const bool messages_take_time = ends_take_time(context, own) || own.gap_ns > 0 || own.rendezvous_bytes > 0 ||
+                                  context.config.integer("node.nics") > 1;
   const bool has_other_times = program.keeps_time() || program.waits_for_times() || placed.processors != nullptr;
   return program.is_linear() && !program.has_requests() && matching_of(config, program).packets && !has_other_times &&
          !messages_take_time;
@@ -231,10 +235,7 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   }
   if (job.program->switch_groups() > 0) job.switch_latency = switch_latency(context, *job.program);
   set_path(job, context, context.config, spec.local_latency_cycles);
-  const models::LogGops own = overheads(config);
-  const bool path_takes_time = job.memory_ticks_per_byte > 0 || context.config.real("node.path_latency_ns") > 0;
-  const bool takes_time = path_takes_time || own.overhead_ns > 0 || own.byte_overhead_ns > 0;
-  job.own_at_once = job.matching.packets && !takes_time && !context.topology->joins_all();
+  job.own_at_once = job.matching.packets && !ends_take_time(context, overheads(config));
   job.turnaround_cycles = spec.turnaround_cycles;
   job.send_gap_cycles = spec.send_gap_cycles;
   job.processors = placed.processors;

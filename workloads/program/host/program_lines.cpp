@@ -45,8 +45,9 @@ ProgramHost::Packet ProgramHost::packet_of(const TaskRun& task, u32 peer, const 
   packet.to = network_->encode(NodeId(placement_.node_of_task[peer].value() + spec_.nic_offsets[to]));
   packet.from = network_->encode(NodeId(placement_.node_of_task[task.id].value() + spec_.nic_offsets[from]));
   packet.set(message);
+  packet.source_task = task.id & ((u32{1} << Packet::task_bits) - 1);  // whatever a message on its way to a NIC says
   packet.nic = static_cast<u8>(arrival);
-  packet.target = slot_of_task_[peer] & 0x7F;
+  packet.target = slot_of_task_[peer];
   packet.job_class = jobs_[task.job].traffic_class;
   return packet;
 }
@@ -57,7 +58,6 @@ void ProgramHost::put_in_line(PacketNic& nic, u32 slot, const Message& message, 
   const TaskRun& task = tasks_[nodes_[nic.node].first + slot];
   Outgoing out;
   out.packet = packet_of(task, to, message, nic.number);
-  out.packet.source_task = task.id & ((u32{1} << Packet::task_bits) - 1);
   out.operation = message.operation;
   out.whole = message.packets;
   out.packets = control ? 1 : message.packets;

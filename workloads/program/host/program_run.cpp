@@ -1,4 +1,4 @@
-// What happens to ProgramHost during a run: events, free space, packets and ticks. Its other members of a tick are
+// What happens to ProgramHost during a run: events, messages and ticks of tasks. Its other members of a tick are
 // inline in headers that this file alone includes, so that they are compiled into these: programs on ideal networks
 // take a tenth less time.
 #include <algorithm>

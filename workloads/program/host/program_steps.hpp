@@ -227,12 +227,11 @@ inline void ProgramHost::end_send(const TaskContext& context, u32 operation) {
 inline void ProgramHost::tell_digest(const TaskContext& context, u32 operation, const GraphOp& op, u64 what) {
   const TaskRun& task = context.task;
   if (task.outside) return;
-  u64 told = engine::remix(what, operation);
-  if (context.job.receives_say_all) {
-    if (op.kind != GraphOp::Kind::receive || !context.job.causal) return;
-    told = static_cast<u64>(context.job.first_task + op.peer) << 32 | op.tag;
-  }
-  context.net.digest().add(u64{1} << 63 | task.id, context.now, told);
+  const bool receives_say_all = context.job.receives_say_all;
+  if (receives_say_all && (op.kind != GraphOp::Kind::receive || !context.job.causal)) return;
+  const u64 from_whom = static_cast<u64>(context.job.first_task + op.peer) << 32 | op.tag;
+  context.net.digest().add(u64{1} << 63 | task.id, context.now,
+                           receives_say_all ? from_whom : engine::remix(what, operation));
 }
 
 inline void ProgramHost::complete(const TaskContext& context, u32 operation, u64 what) {
