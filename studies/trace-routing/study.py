@@ -14,18 +14,19 @@ ROUTINGS = {"oblivious, 1 channel": ("oblivious", 1), "oblivious, 3 channels": (
 BASE, CHANNELS, SMART, SHORTEST = ROUTINGS
 PHIT_BITS = 32
 FITTED_RATE = "10"
-#: Computing of the trace, in ns of a core of today with the cost of logging, to that of the paper's cluster: with these
-#: factors CG takes at FITTED_RATE what is published there. Fitted by secants on 2026-11-25; the row of FITTED_RATE says
-#: how well.
-CPU_SCALE = {BASE: 4.32, SMART: 4.35}
+#: "We use the 'Adaptive 3VC' configuration [...] We have not applied any scale to the CPU times" (6.2): of a trace that
+#: MareNostrum's PowerPC 970 wrote. The trace here has times of a core of today with the cost of logging; with this
+#: factor CG takes at FITTED_RATE what is published there. Fitted by secants on 2026-11-25; the row of FITTED_RATE says
+#: how well. Oblivious routing, which the paper did not use, is among the choices.
+CPU_SCALE = {SMART: 4.35, BASE: 4.32}
 MULTIPLE = {"router.consumption": "multiple", "router.arbitration": "round-robin"}
-WHY_IS = (
-    "the traces are not the same (the messages of an all-to-all are all posted at once here), nor, perhaps, "
-    "consumption and arbitration")
+#: A packet of 64 bytes that carries 32: the header that would bring communication to what is published.
+HEADER = {"packet.header_phits": 8}
 WHY_SLOW = (
-    "the published times are 0.22 s of computing and 10.2 million cycles of communication; communication alone is 7.9 "
-    "million cycles here with oblivious routing and 1 channel, 5.4 million with adaptive routing: headers in packets, "
-    "or another network behind the published times, would explain it")
+    "the published times are 0.22 s of computing and 10.2 million cycles of communication; communication alone is 5.4 "
+    "million cycles here with the routing that the text names. INSEE takes as long as weft for the same messages "
+    "(within 2 %, docs/trace-routing.md); packets of 64 bytes that carry 32 would give 10.7 million (a row of what is "
+    "left open), and the text does not say what a packet carries")
 
 
 def programs(quick):
@@ -48,10 +49,13 @@ def runs(quick):
     if not quick:
         for routing in ROUTINGS:
             found[f"IS, {routing}, multiple consumption"] = run("IS", routing, **MULTIPLE)
-        for routing, scale in CPU_SCALE.items():
-            for rate in PUBLISHED["seconds"]:
-                found[f"CG, {routing}, {rate} Gb/s"] = run(
-                    "CG", routing, **{"link.rate_gbps": float(rate), "workload.cpu_scale": scale})
+        for rate in PUBLISHED["seconds"]:
+            at = {"link.rate_gbps": float(rate)}
+            for routing, scale in CPU_SCALE.items():
+                found[f"CG, {routing}, {rate} Gb/s"] = run("CG", routing, **at, **{"workload.cpu_scale": scale})
+            found[f"CG, {SMART}, unscaled, {rate} Gb/s"] = run("CG", SMART, **at, **{"workload.cpu_scale": 1})
+            found[f"CG, {SMART}, headers, {rate} Gb/s"] = run(
+                "CG", SMART, **at, **HEADER, **{"workload.cpu_scale": CPU_SCALE[SMART]})
     return found
 
 
@@ -66,11 +70,14 @@ def rows(found, quick):
     sort = of["IS"]
     table = [
         claim(f"IS, {CHANNELS}", "clearly below 1", {"": sort[CHANNELS]}, sort[CHANNELS] < 0.9, tolerance="below 0.9")]
+    # 6.1: "For IS, most of the improvement comes from the use of several VCs; adaptivity provides minor additional gains."
     for routing in (SMART, SHORTEST):
         gain = (1 - sort[CHANNELS]) / (1 - sort[routing])
-        table.append(claim(f"IS, {routing}", "as oblivious with 3", {"": sort[routing], "oblivious": sort[CHANNELS]},
-                           abs(sort[routing] / sort[CHANNELS] - 1) < 0.05, tolerance="5 %",
-                           difference=f"{100 * (sort[routing] / sort[CHANNELS] - 1):+.1f} %", why=WHY_IS))
+        table.append(
+            claim(
+                f"IS, {routing}", "minor additional gains", {"": sort[routing], "oblivious": sort[CHANNELS]},
+                0.8 * sort[CHANNELS] < sort[routing] < sort[CHANNELS], tolerance="0 to 20 %",
+                difference=f"{100 * (sort[routing] / sort[CHANNELS] - 1):+.1f} %"))
         table.append(
             claim(
                 f"IS, {routing}: what channels bring of all that is gained", "most", {"": gain}, gain > 0.75,
@@ -91,21 +98,25 @@ def others(of):
             tolerance="5 %")
 
 
+def seconds(found, what):
+    """{rate: run time of CG in s}."""
+    return {
+        rate: found[f"CG, {what}, {rate} Gb/s"]["cycles"] * PHIT_BITS / float(rate) * 1e-9
+        for rate in PUBLISHED["seconds"]}
+
+
 def run_times(found):
-    for routing, scale in CPU_SCALE.items():
-        seconds = {
-            rate: found[f"CG, {routing}, {rate} Gb/s"]["cycles"] * PHIT_BITS / float(rate) * 1e-9
-            for rate in PUBLISHED["seconds"]}
-        for rate, value in PUBLISHED["seconds"].items():
-            fitted = f", fitted by cpu_scale {scale}" if rate == FITTED_RATE else ""
-            yield figure(
-                f"CG, {routing}: run time at {rate} Gb/s{fitted}, s", value, seconds[rate],
-                within=0.01 if fitted else 0.15, relative=True, form=".2f", why=WHY_SLOW)
-        rates = list(seconds)
-        for (rate, value), faster in zip(PUBLISHED["speed_up"].items(), rates[1:], strict=True):
-            yield figure(
-                f"CG, {routing}: speed-up from {rate} to {faster} Gb/s", value, seconds[rate] / seconds[faster],
-                within=0.15, relative=True, form=".2f", why=WHY_SLOW)
+    times = seconds(found, SMART)
+    for rate, value in PUBLISHED["seconds"].items():
+        fitted = f", fitted by cpu_scale {CPU_SCALE[SMART]}" if rate == FITTED_RATE else ""
+        yield figure(
+            f"CG, {SMART}: run time at {rate} Gb/s{fitted}, s", value, times[rate], within=0.01 if fitted else 0.15,
+            relative=True, form=".2f", why=WHY_SLOW)
+    rates = list(times)
+    for (rate, value), faster in zip(PUBLISHED["speed_up"].items(), rates[1:], strict=True):
+        yield figure(
+            f"CG, {SMART}: speed-up from {rate} to {faster} Gb/s", value, times[rate] / times[faster], within=0.15,
+            relative=True, form=".2f", why=WHY_SLOW)
 
 
 def choices(found, quick):
@@ -116,7 +127,19 @@ def choices(found, quick):
         of = times(found, "IS", more)
         table.append(
             tried(
-                f"IS: {what}", "adaptive as oblivious with 3", of,
-                verdict="fits" if max(
-                    abs(of[routing] / of[CHANNELS] - 1) for routing in (SMART, SHORTEST)) < 0.05 else "does not fit"))
+                f"IS: {what}", "adaptive below oblivious, by little", of,
+                verdict="fits" if all(
+                    0.8 * of[CHANNELS] < of[routing] < of[CHANNELS] for routing in (SMART, SHORTEST))
+                else "does not fit"))
+    published_times = ", ".join(f"{rate} Gb/s: {value}" for rate, value in PUBLISHED["seconds"].items())
+    for what, key in ((f"{SMART}, CPU times of the trace here", f"{SMART}, unscaled"), (f"{SMART}, cpu_scale 4.35", SMART),
+                      (f"{BASE}, which the text did not use", BASE), (f"{SMART}, 32 bytes in a packet of 64",
+                                                                     f"{SMART}, headers")):
+        run_time = seconds(found, key)
+        fits = all(abs(run_time[rate] / value - 1) < 0.15 for rate, value in PUBLISHED["seconds"].items())
+        table.append(
+            tried(
+                f"CG, run time in s: {what}", published_times,
+                {f"{rate} Gb/s:": value for rate, value in run_time.items()}, form=".2f",
+                verdict="within 15 %" if fits else "does not fit"))
     return table
