@@ -103,7 +103,7 @@ class Endpoints : public MachineStatistics {
     note(at.global, Place::delivery, at.tick, at.identity);
     if (details_ != nullptr) [[unlikely]] {
       details_->delivered(numbers.decode(packet.from), numbers.decode(packet.to), path.distance, latency);
-      tell(PacketEvent::Kind::delivered, at, packet, numbers);
+      tell(PacketEvent::Kind::delivered, at, packet, numbers, latency);
     }
     host.delivered(net, at.tick, path.whole, at.entity, packet);
   }
@@ -120,12 +120,13 @@ class Endpoints : public MachineStatistics {
     }
   }
 
-  /// Tells the details what happens to a packet.
+  /// Tells the details what happens to a packet; `latency`: of one that has come.
   template <class Packet, class Numbers = NodeNumbers>
   [[gnu::noinline]] void tell(PacketEvent::Kind kind, const AtNode& at, const Packet& packet,
-                              const Numbers& numbers = {}) {
-    details_->tell({at.tick, at.global, kind, at.queue, numbers.decode(packet.from), numbers.decode(packet.to), 0,
-                    at.tick - packet.age(at.tick)});
+                              const Numbers& numbers = {}, Tick latency = 0) {
+    details_->tell({at.tick, at.global, kind, at.queue, numbers.decode(packet.from), numbers.decode(packet.to),
+                    at.cells, at.tick - packet.age(at.tick)},
+                   latency);
   }
 };
 

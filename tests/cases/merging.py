@@ -16,7 +16,7 @@ FIRST, SUM, MEAN, SHARE, LEAST, MOST, NOT_HERE = "first", "sum", "mean", "share"
 #: The first pattern that fits the whole path of a figure.
 RULES = [
     (r"(digest|started_at|seeds|over_seeds|config\.measure\.seeds|config\.simulation\.seed)(\..*|\[.*)?", NOT_HERE),
-    (r"(warnings\[.*|saturated|latency\.mean_ci95|load\.accepted_(ci95|stddev)|steady_state\..*autocorrelation)",
+    (r"(warnings\[.*|saturated|latency\.mean_ci95|load\.accepted_(ci95|stddev|max)|load\.injected_(stddev|max)|steady_state\..*autocorrelation)",
      NOT_HERE),
     # times and memory
     (r"engine\..*(_s|_per_s)(\[\d+\])?|engine\.(bytes_per_node|rss_bytes.*|checkpoint.*)", NOT_HERE),
@@ -34,6 +34,8 @@ RULES = [
     (r"traffic_classes\[.*_packets|flows\[.*\]\.(flows|bytes)|statistics\.events\.lines", SUM),
     (r"jobs\[.*\]\.(repetitions|packets\..*|messages|messages_sent|bytes|latency\.count)", SUM),
     (r"(.*\.)?activities\[.*\]\.(messages|bytes)", SUM),
+    (r"statistics\.distances\[.*\]\.injected_packets|injection_latency\.packets", SUM),
+    (r"injection_latency\.max", MOST), (r"injection_latency\..*|distance\.stddev", MEAN),
     (r"statistics\.(distances|busiest_links)\[.*\]\.packets|statistics\.occupancy\[.*_queues", SUM),
     (r"statistics\.busiest_links\[.*\]\.utilisation|(.*\.)?activities\[.*\]\.((side_|bubble_|hidden_)?(cycles|ns))",
      SHARE),

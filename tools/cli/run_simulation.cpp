@@ -20,6 +20,7 @@
 #include "tools/cli/command_files.hpp"
 #include "tools/cli/failed_run.hpp"
 #include "tools/report/terminal_summary.hpp"
+#include "tools/result/csv_result.hpp"
 #include "tools/result/hdf5_result.hpp"
 #include "tools/result/json_summary.hpp"
 #include "tools/result/timeline/timeline_file.hpp"
@@ -49,6 +50,7 @@ void check_outputs(const RunOptions& options, const Config& config, CheckpointPl
   files.reads(resumed, options.resume);
   files.writes("--out", options.out, files::hdf5_format());
   files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
+  files.writes("--csv", options.csv, files::csv_format());
   files.writes("--log", options.messages.file, files::text_format());
   for (const char* const key : record_keys) {
     for (const std::string& path : record_paths(config, key)) {
@@ -150,10 +152,12 @@ void write_outputs(const RunOptions& options, const RunResult& result) {
   if (text) std::cout << summary(result, files::colour_wanted()) << std::flush;
   if (!options.out.empty()) write_hdf5(result, options.out);
   if (!options.json.empty()) write_json(result, options.json);
+  if (!options.csv.empty()) write_csv(result, options.csv);
   if (!text) return;
   std::string places = labelled(
       "result", options.out.empty() ? "not kept; add --out RESULT.h5 to have all of it in a file" : options.out);
   if (!options.json.empty()) places += labelled("json", options.json);
+  if (!options.csv.empty()) places += labelled("csv", options.csv + ", with a file for each table beside it");
   files::print(places);
 }
 
@@ -163,6 +167,10 @@ void add_outputs(CLI::App* command, RunOptions& options) {
   command->add_option("-o,--out", options.out, "write the whole result to this HDF5 file")->type_name("RESULT.h5");
   command->add_option("--json", options.json, "write a summary as JSON; - is standard output, with nothing else on it")
       ->type_name("FILE|-");
+  command
+      ->add_option("--csv", options.csv,
+                   "write the figures for spreadsheets, and each table beside them (FILE.series.csv ...)")
+      ->type_name("FILE.csv");
   add_progress(command, options.progress);
 }
 

@@ -14,6 +14,7 @@ struct RunOptions {
   ConfigChoice config;
   std::string out;                ///< HDF5 result; empty: none
   std::string json;               ///< JSON summary; "-": standard output, which then holds nothing else; empty: none
+  std::string csv;                ///< figures for spreadsheets; empty: none
   std::string progress = "auto";  ///< auto, always or never
   std::string resume;             ///< checkpoint to go on from
   u32 threads = 1;                ///< ranks in each process
@@ -24,7 +25,7 @@ struct RunOptions {
   LogChoice messages;             ///< if quiet, there is neither progress nor a summary in text
 };
 
-/// --out, --json, --progress.
+/// --out, --json, --csv, --progress.
 void add_outputs(CLI::App* command, RunOptions& options);
 /// --quiet, --verbose, --log; `details`: what --verbose says.
 void add_messages(CLI::App* command, LogChoice& messages, const char* details);

@@ -159,6 +159,10 @@ void add_series_of_statistics(page::Page& page, const ReportRuns& runs) {
        {"injected", [](const SeriesRow& r) { return r.injected_load; }}});
   add("Mean latency, finely", "latency from generation", "time",
       {{"latency", [](const SeriesRow& r) { return r.delivered_packets > 0 ? r.latency_mean : no_figure; }}});
+  add("Slowest packet", "latency from generation", "time",
+      {{"latency", [](const SeriesRow& r) { return r.delivered_packets > 0 ? r.latency_max : no_figure; }}});
+  add("Links travelled", "links on the routes of the packets delivered", "",
+      {{"distance", [](const SeriesRow& r) { return r.delivered_packets > 0 ? r.distance_mean : no_figure; }}});
   add("Use of the links", "share of the time", "share",
       {{"mean link", [](const SeriesRow& r) { return r.utilisation; }}});
   add("Packets in flight", "packets", "",

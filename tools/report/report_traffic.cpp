@@ -43,20 +43,26 @@ void add_distances(page::Page& page, const ReportRuns& runs) {
                {"x", {{"label", "links"}, {"whole", true}}},
                {"y", {{"label", "share of the packets"}, {"quantity", "share"}}},
                {"series", Json::array()}};
-  for (const ReportRun& run : runs) {
+  const auto add = [&spec](const ReportRun& run, const std::string& label, u64 DistanceRow::*packets,
+                           const char* drawn) {
     std::vector<double> x, y;
     double total = 0;
     for (const DistanceRow& row : run.result->extra.distances) {
       if (row.links > longest_distance) continue;
       x.push_back(static_cast<double>(row.links));
-      y.push_back(static_cast<double>(row.packets));
+      y.push_back(static_cast<double>(row.*packets));
       total += y.back();
     }
-    if (!(total > 0)) continue;
+    if (!(total > 0)) return;
     for (double& value : y) value /= total;
     // Rows of a file may come in any order.
-    if (!std::ranges::is_sorted(x)) continue;
-    spec["series"].push_back({{"label", run.name}, {"x", x}, {"y", y}, {"draw", "bars"}});
+    if (!std::ranges::is_sorted(x)) return;
+    spec["series"].push_back({{"label", label}, {"x", x}, {"y", y}, {"draw", drawn}});
+  };
+  for (const ReportRun& run : runs) {
+    add(run, runs.size() == 1 ? "delivered" : run.name, &DistanceRow::packets, "bars");
+    // That both differ says who is starved: packets for far nodes that were injected, and have not come.
+    if (runs.size() == 1) add(run, "injected, on minimal routes", &DistanceRow::injected_packets, "line");
   }
   if (runs.size() == 1) spec["own"] = true;
   if (!spec["series"].empty()) page.figure(std::move(spec));
@@ -132,6 +138,10 @@ void add_traffic(page::Page& page, const ReportRuns& runs) {
   over_index(page, runs, "Finish time of each task", "task", time, &RunResult::task_finish_cycles);
   over_index(page, runs, "Duration of each burst", "burst", {{"label", "duration"}, {"quantity", "time"}},
              &RunResult::burst_cycles);
+  over_index(page, runs, "Injections per node", "node", {{"label", "packets accepted by the NIC"}},
+             &RunResult::node_injected);
+  over_index(page, runs, "Injections per node", "node", {{"label", "accepted by the NIC"}, {"quantity", "data"}},
+             &RunResult::node_injected_cells);
   over_index(page, runs, "Deliveries per node", "node", {{"label", "packets delivered"}}, &RunResult::node_delivered);
   over_index(page, runs, "Deliveries per node", "node", {{"label", "delivered"}, {"quantity", "data"}},
              &RunResult::node_delivered_cells);

@@ -28,6 +28,7 @@ void add_rows(FigureRows<ExchangeBandwidth>& f);
 void add_rows(FigureRows<BusBandwidth>& f);
 void add_rows(FigureRows<TaskTimes>& f);
 void add_rows(FigureRows<CosimResult>& f);
+void add_rows(FigureRows<InjectionLatency>& f);
 void add_rows(FigureRows<ExtraStatistics>& f);
 std::vector<Figure<Spread>>& spreads_of_loads();
 std::vector<Figure<Spread>>& spreads_of_cycles();
@@ -48,6 +49,8 @@ void add_rows(FigureRows<PairRow>& f);
 void add_rows(FigureRows<OccupancyRow>& f);
 std::vector<Figure<LinkRow>>& figures_of_ports();
 std::vector<Figure<LinkRow>>& figures_of_nic_ports();
+std::vector<Figure<QueueRow>>& figures_of_queues();
+std::vector<Figure<QueueRow>>& figures_of_injection_queues();
 
 /// The rows of an owner. One that is added before the first result is in all of them.
 template <class Owner>
@@ -97,6 +100,9 @@ void for_each_part(F&& f) {
   f(
       Part{"cosim", [](const R& r) { return r.cosim.has_value(); }}, figures<CosimResult>(),
       [](auto& r) -> auto& { return *r.cosim; });
+  f(
+      Part{"injection_latency", [](const R& r) { return r.extra.injection_latency.packets > 0; }},
+      figures<InjectionLatency>(), [](auto& r) -> auto& { return r.extra.injection_latency; });
   f(
       Part{"statistics", always}, figures<ExtraStatistics>(), [](auto& r) -> auto& { return r.extra; });
   f(
@@ -156,6 +162,12 @@ void for_each_table(F&& f) {
   f(
       Table{"statistics.occupancy", "/occupancy"}, figures<OccupancyRow>(),
       [](auto& r) -> auto& { return r.extra.occupancy; });
+  f(
+      Table{"statistics.queues", "/queues", In::file}, figures_of_queues(),
+      [](auto& r) -> auto& { return r.extra.queues; });
+  f(
+      Table{"statistics.injection_queues", "/injection_queues", In::file}, figures_of_injection_queues(),
+      [](auto& r) -> auto& { return r.extra.injection_queues; });
 }
 
 /// Calls f likewise for the table of endpoints, which only runs have that have RunResult::cosim.

@@ -1,6 +1,8 @@
 // The figures of a run that are single values or lists: a row for each.
+#include <algorithm>
 #include <cmath>
 
+#include "engine/base/deviation.hpp"
 #include "engine/base/error.hpp"
 #include "tools/result/figures.hpp"
 
@@ -101,10 +103,30 @@ void add_sizes(RunRows& f) {
       .later()
       .as([](const R& r, const R&) { return r.unbounded_sources ? json(r.packets_at_sources) : absent(); });
   f("distance.mean", "links", "of the delivered packets' routes", &R::distance_mean, mean);
+  f("distance.stddev", "links", "deviation over packets, with statistics.distances", &R::distance_stddev, mean)
+      .later()
+      .as([](const R& r, const R&) { return std::isfinite(r.distance_stddev) ? json(r.distance_stddev) : absent(); });
   f("distance.max", "links", "of the longest route of a delivered packet", &R::distance_max, most);
 }
 
 // For load.accepted and latency.mean of several seeds there are deviation and interval too: result_of_seeds.
+
+/// What is told of the batches of one run.
+template <double IntervalRow::*Load>
+json deviation_over_batches(const R& r, const R& /*owner*/) {
+  if (!r.measured || r.batches.empty()) return absent();
+  stats::RunningDeviation loads;
+  for (const IntervalRow& batch : r.batches) loads.add(batch.*Load);
+  return json(loads.deviation());
+}
+
+template <double IntervalRow::*Load>
+json most_of_batches(const R& r, const R& /*owner*/) {
+  if (!r.measured || r.batches.empty()) return absent();
+  double most = 0;
+  for (const IntervalRow& batch : r.batches) most = std::max(most, batch.*Load);
+  return json(most);
+}
 
 void add_loads(RunRows& f) {
   f("load.offered", load_unit, "what sources are to generate", &R::load_offered, mean);
@@ -113,6 +135,10 @@ void add_loads(RunRows& f) {
   f("load.accepted_stddev", load_unit, "deviation over batches or seeds", &R::load_accepted_stddev);
   f("load.accepted_ci95", load_unit, "half its 95 % confidence interval, over batches or seeds", &R::load_accepted_ci95)
       .later();
+  f.in_summary("load.accepted_max", load_unit, "of the batch with most", most_of_batches<&IntervalRow::accepted_load>);
+  f.in_summary("load.injected_stddev", load_unit, "deviation over batches",
+               deviation_over_batches<&IntervalRow::injected_load>);
+  f.in_summary("load.injected_max", load_unit, "of the batch with most", most_of_batches<&IntervalRow::injected_load>);
   f("load.untaken_fraction", "", "share of the offered load that was not taken", &R::load_untaken_fraction, mean)
       .later();
   f("load.growth", load_unit, "what packets in flight grew by while it was measured", &R::load_growth, mean).later();
@@ -316,6 +342,14 @@ void add_rows(FigureRows<CosimResult>& f) {
     return json(c.slice_ns > 2 * c.nic_latency_ns ? c.slice_ns - 2 * c.nic_latency_ns : 0);
   });
   f("payload_digest", "", "of what came where, when, and of its bytes", &C::payload_digest);
+}
+
+void add_rows(FigureRows<InjectionLatency>& f) {
+  using L = InjectionLatency;
+  f("packets", "packets", "delivered whose injection is known", &L::packets, sum);
+  f("mean", "cycles", "from injection to delivery, of the packets delivered in the run", &L::mean, mean);
+  f("stddev", "cycles", "deviation over packets", &L::stddev, mean);
+  f("max", "cycles", "of the packet that took longest", &L::max, most);
 }
 
 void add_rows(FigureRows<ExtraStatistics>& f) {

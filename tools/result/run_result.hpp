@@ -142,10 +142,28 @@ struct SeriesRow {
   Tick begin = 0, end = 0;   ///< cycles [begin, end)
   double injected_load = 0;  ///< phits/node/cycle
   double accepted_load = 0;  ///< phits/node/cycle
-  double utilisation = 0;    ///< fraction of the time that the mean link is taken by packets put on it in this time
-  double latency_mean = 0;   ///< cycles, from generation, of the packets delivered; 0 if there are none
-  u64 delivered_packets = 0, dropped_packets = 0;
-  u64 network_packets = 0, queued_packets = 0;  ///< at the end: in the network, in injection queues
+  double utilisation = 0;    ///< fraction of the time that the mean link is taken
+  /// Cycles, from generation, of the packets delivered; 0 if there are none.
+  double latency_mean = 0, latency_stddev = 0, latency_max = 0;
+  /// Likewise from injection; NaN if there are none, or it was not asked for.
+  double network_latency_mean = no_figure, network_latency_stddev = no_figure, network_latency_max = no_figure;
+  double distance_mean = 0;  ///< links on the routes of the packets delivered
+  u64 generated_packets = 0, injected_packets = 0, delivered_packets = 0, dropped_packets = 0;
+  u64 network_packets = 0, queued_packets = 0;               ///< at the end: in the network, in injection queues
+  double network_packets_mean = 0, queued_packets_mean = 0;  ///< likewise, over the time
+};
+
+/// What packets took from injection to delivery, cycles.
+struct InjectionLatency {
+  u64 packets = 0;  ///< 0: it was not asked for
+  double mean = no_figure, stddev = no_figure, max = no_figure;
+};
+
+/// A queue as it was seen by samples.
+struct QueueRow {
+  u64 owner = 0, port = 0, channel = 0;  ///< router; or node, and the number of its injection queue as the channel
+  double packets_mean = 0;
+  u64 packets_max = 0;
 };
 
 /// Packets that a channel of a link took in the whole run.
@@ -167,12 +185,14 @@ void keep_busiest(std::vector<BusyLink>& links);
 
 struct DistanceRow {
   u64 links = 0, packets = 0;
+  u64 injected_packets = 0;  ///< with so many links on a minimal route
 };
 
-/// Packets delivered from a node to another.
+/// Packets from a node to another.
 struct PairRow {
-  u64 source = 0, destination = 0, packets = 0;
-  double latency_mean = 0;  ///< cycles, from generation
+  u64 source = 0, destination = 0, packets = 0;  ///< delivered
+  double latency_mean = 0;                       ///< cycles, from generation; NaN if none was delivered
+  u64 injected_packets = 0;
 };
 
 /// Queues that were seen with so many packets in them, added up over the samples.
@@ -189,6 +209,8 @@ struct ExtraStatistics {
   std::vector<PairRow> pairs;  ///< by source, then destination
   std::vector<OccupancyRow> occupancy;
   u64 occupancy_samples = 0;
+  std::vector<QueueRow> queues, injection_queues;
+  InjectionLatency injection_latency;
   std::string events_path;
   u64 events = 0;  ///< lines of that file
 };
@@ -281,6 +303,7 @@ struct RunResult {
   double load_offered = 0, load_injected = 0, load_accepted = 0, load_accepted_stddev = 0;  ///< phits/node/cycle
   double latency_mean = 0, latency_stddev = 0, latency_max = 0, latency_network_mean = 0;
   double latency_p50 = 0, latency_p90 = 0, latency_p99 = 0, latency_p999 = 0;
+  double distance_stddev = no_figure;          ///< over packets; NaN: not asked for
   double distance_mean = 0, distance_max = 0;  ///< links of the delivered packets' routes
   /// Half the 95 % confidence intervals of load_accepted and latency_mean, over the batches or the seeds; NaN if there
   /// are less than two.

@@ -33,6 +33,16 @@ std::vector<Figure<LinkRow>> link_rows(const char* owner, const char* help) {
   });
 }
 
+std::vector<Figure<QueueRow>> queue_rows(const char* owner, const char* help) {
+  return FigureRows<QueueRow>::made_by([owner, help](FigureRows<QueueRow>& f) {
+    f(owner, "", help, &QueueRow::owner);
+    f("port", "", "through which its packets come; of injection queues 0", &QueueRow::port);
+    f("channel", "", "virtual channel; number among the node's injection queues", &QueueRow::channel);
+    f("packets_mean", "packets", "in it, over all samples", &QueueRow::packets_mean, share);
+    f("packets_max", "packets", "in it, of all samples", &QueueRow::packets_max, most);
+  });
+}
+
 }  // namespace
 
 void add_rows(FigureRows<IntervalRow>& f) {
@@ -195,10 +205,20 @@ void add_rows(FigureRows<SeriesRow>& f) {
   f("accepted_load", load_unit, "what was delivered", &S::accepted_load);
   f("utilisation", "", "fraction of the time that links are busy, averaged over links", &S::utilisation);
   f("latency_mean", "cycles", "of the packets delivered, from generation", &S::latency_mean);
+  f("latency_stddev", "cycles", "deviation over them", &S::latency_stddev).later();
+  f("latency_max", "cycles", "of the slowest of them", &S::latency_max).later();
+  f("network_latency_mean", "cycles", "of the packets delivered, from injection", &S::network_latency_mean).later();
+  f("network_latency_stddev", "cycles", "deviation over them", &S::network_latency_stddev).later();
+  f("network_latency_max", "cycles", "of the slowest of them", &S::network_latency_max).later();
+  f("distance_mean", "links", "on the routes of the packets delivered", &S::distance_mean).later();
+  f("generated_packets", "packets", "in this time", &S::generated_packets).later();
+  f("injected_packets", "packets", "in this time", &S::injected_packets).later();
   f("delivered_packets", "packets", "in this time", &S::delivered_packets);
   f("dropped_packets", "packets", "in this time", &S::dropped_packets);
   f("network_packets", "packets", "in the network at its end", &S::network_packets);
   f("queued_packets", "packets", "in injection queues at its end", &S::queued_packets);
+  f("network_packets_mean", "packets", "in the network, over this time", &S::network_packets_mean).later();
+  f("queued_packets_mean", "packets", "in injection queues, over this time", &S::queued_packets_mean).later();
 }
 
 std::vector<Figure<LinkRow>>& figures_of_ports() {
@@ -208,6 +228,16 @@ std::vector<Figure<LinkRow>>& figures_of_ports() {
 
 std::vector<Figure<LinkRow>>& figures_of_nic_ports() {
   static auto rows = link_rows("node", "whose NIC sends");
+  return rows;
+}
+
+std::vector<Figure<QueueRow>>& figures_of_queues() {
+  static auto rows = queue_rows("router", "whose queue it is");
+  return rows;
+}
+
+std::vector<Figure<QueueRow>>& figures_of_injection_queues() {
+  static auto rows = queue_rows("node", "whose queue it is");
   return rows;
 }
 
@@ -221,6 +251,8 @@ void add_rows(FigureRows<BusyLink>& f) {
 void add_rows(FigureRows<DistanceRow>& f) {
   f("links", "links", "on the route", &DistanceRow::links);
   f("packets", "packets", "delivered over so many", &DistanceRow::packets, sum);
+  f("injected_packets", "packets", "injected with so many on a minimal route", &DistanceRow::injected_packets, sum)
+      .later();
 }
 
 void add_rows(FigureRows<PairRow>& f) {
@@ -228,6 +260,7 @@ void add_rows(FigureRows<PairRow>& f) {
   f("destination", "", "node", &PairRow::destination);
   f("packets", "packets", "delivered", &PairRow::packets, sum);
   f("latency_mean", "cycles", "of them, from generation", &PairRow::latency_mean, mean);
+  f("injected_packets", "packets", "injected", &PairRow::injected_packets, sum).later();
 }
 
 void add_rows(FigureRows<OccupancyRow>& f) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "engine/base/error.hpp"
 #include "engine/base/text/numbers.hpp"
@@ -10,6 +11,7 @@
 #include "models/routing/longest_idle_time.hpp"
 #include "tools/run/checkpoint/stop_signal.hpp"
 #include "tools/run/collect/collect.hpp"
+#include "tools/run/collect/summarise.hpp"
 #include "workloads/program/external/external_tasks.hpp"
 
 namespace weft::tools {
@@ -233,13 +235,25 @@ void RunLoop::observe(double seconds) {
   if (context_.progress == nullptr || !first) return;
   const double cycles = context_.cycles(std::min(now_, simulation_.now() + 1));
   const u64 events = simulation_.kernel_counters().events * context_.transport.size();
-  const std::string delivered = fmt::format("{} packets delivered", total_.delivered);
+  const std::string delivered = fmt::format("{} packets delivered{}", total_.delivered, since_shown());
   if (recordings_.empty()) {
     context_.progress->update(cycles, events, delivered);
   } else {
     context_.progress->update(static_cast<double>(records), events,
                               fmt::format("{} cycles, {}", with_prefix(cycles), delivered));
   }
+}
+
+/// Load and latency since progress was last shown: ", accepted 0.42 phits/node/cycle, latency 38 cycles".
+std::string RunLoop::since_shown() {
+  const models::Counters recent = total_ - shown_;
+  const Tick begin = std::exchange(shown_at_, now_);
+  shown_ = total_;
+  if (recent.delivered == 0 || now_ <= begin) return "";
+  const LoadScale scale = load_scale(context_);
+  const double load = scale.delivered(recent) / (context_.cycles(now_ - begin) * scale.nodes);
+  const double latency = context_.cycles(recent.latency) / static_cast<double>(recent.delivered);
+  return fmt::format(", accepted {:.3g} phits/node/cycle, latency {:.4g} cycles", load, latency);
 }
 
 void RunLoop::count_records(const std::vector<const workloads::Program*>& programs) {

@@ -24,13 +24,16 @@ struct DerivedColumn {
     sum,
     least,
     most,
-    quotient  ///< `of` / `by`
+    quotient,  ///< `of` / `by`
+    product    ///< `of` * `by`
   };
   std::string name;
   Kind kind = Kind::mean;
   Operand of, by;
   std::map<std::string, std::string> to;  ///< key -> value as TOML
   std::vector<std::string> over;          ///< keys
+  /// Of mean and sum over one key: its value as TOML -> how much a row with it counts; others count 1.
+  std::map<std::string, double> weights;
   /// Keys that its value does not depend on: `over`, and those of what it is made of.
   std::vector<std::string> same_over;
   bool of_curves = false;  ///< a column of the table of a search's curves, not of points

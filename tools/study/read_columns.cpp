@@ -24,7 +24,10 @@ struct KindName {
   Kind kind;
 };
 constexpr KindName kind_names[] = {{"relative", Kind::relative}, {"mean", Kind::mean}, {"sum", Kind::sum},
-                                   {"least", Kind::least},       {"most", Kind::most}, {"quotient", Kind::quotient}};
+                                   {"least", Kind::least},       {"most", Kind::most}, {"quotient", Kind::quotient},
+                                   {"product", Kind::product}};
+
+bool of_two(Kind kind) { return kind == Kind::quotient || kind == Kind::product; }
 
 /// Columns of the table of a search's curves.
 const std::vector<std::string>& curve_figures() {
@@ -41,18 +44,20 @@ class ColumnReader {
   }
 
   DerivedColumn read(const StudyTable& table) {
-    table.allow_only({"name", "relative", "to", "mean", "sum", "least", "most", "over", "quotient"});
+    table.allow_only(
+        {"name", "relative", "to", "mean", "sum", "least", "most", "over", "weights", "quotient", "product"});
     DerivedColumn column;
     static_cast<void>(table.node("name"));
     column.name = table.text("name", "");
     check_name(table, column.name);
     const KindName named = kind_of(table);
     column.kind = named.kind;
-    if (column.kind == Kind::quotient) {
-      const toml::array& parts = table.list("quotient");
-      if (parts.size() != 2) table.fail("quotient", "has two parts; write for example quotient = [1, \"mean_time\"]");
-      column.of = operand(table, "quotient", *parts.get(0));
-      column.by = operand(table, "quotient", *parts.get(1));
+    if (of_two(column.kind)) {
+      const toml::array& parts = table.list(named.key);
+      if (parts.size() != 2)
+        table.fail(named.key, fmt::format("has two parts; write for example {} = [1, \"mean_time\"]", named.key));
+      column.of = operand(table, named.key, *parts.get(0));
+      column.by = operand(table, named.key, *parts.get(1));
     } else {
       column.of = operand(table, named.key, table.node(named.key));
       if (column.of.column.empty()) table.fail(named.key, "is a number; name a column in quotes");
@@ -73,7 +78,7 @@ class ColumnReader {
     }
     if (found == nullptr) {
       table.fail("name",
-                 "says of what? (a column has one of relative, mean, sum, least, most, quotient); add for "
+                 "says of what? (a column has one of relative, mean, sum, least, most, quotient, product); add for "
                  "example mean = \"completion_cycles\" and over = [\"workload.name\"]");
     }
     return *found;
@@ -117,7 +122,7 @@ class ColumnReader {
 
   void read_rows(const StudyTable& table, DerivedColumn& column) const {
     const bool relative = column.kind == Kind::relative;
-    const bool over = !relative && column.kind != Kind::quotient;
+    const bool over = !relative && !of_two(column.kind);
     for (const auto& [key, wanted] : {std::pair("to", relative), std::pair("over", over)}) {
       if (wanted) {
         static_cast<void>(table.node(key));
@@ -133,6 +138,49 @@ class ColumnReader {
       if (!is_one_of(key, known))
         table.fail("over", fmt::format("= \"{}\" tells no points apart; did you mean {}?", key, nearest(key, known)));
     }
+    read_weights(table, column);
+  }
+
+  void read_weights(const StudyTable& table, DerivedColumn& column) const {
+    const toml::table* const weights = table.table("weights");
+    if (weights == nullptr) return;
+    if ((column.kind != Kind::mean && column.kind != Kind::sum) || column.over.size() != 1)
+      table.fail("weights", "are of means and sums over one key; leave them out");
+    double all = 0;
+    for (const auto& [value, weight] : *weights) {
+      const double number = weight.value<double>().value_or(NAN);
+      if (!weight.is_number() || !std::isfinite(number) || number < 0)
+        table.fail("weights",
+                   fmt::format("has {} that is no number of 0 or more; write for example weights = {{BU = 2}}",
+                               shown(std::string(value.str()))));
+      const std::string text = value_text(std::string(value.str())), bare(value.str());
+      const std::vector<std::string> known = values_of(column.over.front());
+      const bool as_text = is_one_of(text, known);
+      if (!as_text && !is_one_of(bare, known))
+        table.fail("weights", fmt::format("has {}, which {} never is; did you mean {}?", shown(bare),
+                                          column.over.front(), nearest(text, known)));
+      column.weights[as_text ? text : bare] = number;
+      all += number;
+    }
+    if (all == 0 && column.weights.size() >= values_of(column.over.front()).size())
+      table.fail("weights", "are all 0; give one that counts");
+  }
+
+  /// What a key is at the points, as TOML.
+  std::vector<std::string> values_of(const std::string& key) const {
+    std::vector<std::string> values;
+    for (const SweepAxis& axis : study_.axes) {
+      if (!axis.labels.empty()) {
+        if (axis.name != key) continue;
+        for (const std::string& label : axis.labels) values.push_back(value_text(label));
+        continue;
+      }
+      for (std::size_t at = 0; at < axis.keys.size(); ++at) {
+        if (axis.keys[at] != key) continue;
+        for (const auto& row : axis.rows) values.push_back(row[at]);
+      }
+    }
+    return values;
   }
 
   /// Whether it is of points or of curves, and what it does not depend on.

@@ -42,16 +42,35 @@ std::string unit_of_quotient(const std::string& a, const std::string& b) {
   return (a.empty() ? "1" : a) + "/" + b;
 }
 
-double combined(Kind kind, const std::vector<double>& values, const std::vector<std::size_t>& rows) {
-  double result = kind == Kind::least ? INFINITY : kind == Kind::most ? -INFINITY : 0;
+/// How much each row counts in a mean or a sum.
+std::vector<double> weights_of(const DerivedColumn& spec, const ColumnRows& rows) {
+  std::vector<double> weights(rows.values.size(), 1.0);
+  if (spec.weights.empty()) return weights;
+  const auto key = static_cast<std::size_t>(std::ranges::find(rows.keys, spec.over.front()) - rows.keys.begin());
+  for (std::size_t row = 0; row < weights.size(); ++row) {
+    for (const auto& [value, weight] : spec.weights) {
+      if (same_value(value, rows.values[row][key])) weights[row] = weight;
+    }
+  }
+  return weights;
+}
+
+std::string unit_of_product(const std::string& a, const std::string& b) {
+  return a.empty() || b.empty() ? a + b : a + "*" + b;
+}
+
+double combined(Kind kind, const std::vector<double>& values, const std::vector<double>& weights,
+                const std::vector<std::size_t>& rows) {
+  double result = kind == Kind::least ? INFINITY : kind == Kind::most ? -INFINITY : 0, all = 0;
   for (const std::size_t row : rows) {
     const double value = values[row];
     if (!std::isfinite(value)) return no_value;  // a sum over some of them would be another figure
     if (kind == Kind::least) result = std::min(result, value);
     if (kind == Kind::most) result = std::max(result, value);
-    if (kind == Kind::mean || kind == Kind::sum) result += value;
+    if (kind == Kind::mean || kind == Kind::sum) result += weights[row] * value;
+    all += weights[row];
   }
-  return kind == Kind::mean ? result / static_cast<double>(rows.size()) : result;
+  return kind == Kind::mean ? result / all : result;
 }
 
 void make_relative(const DerivedColumn& spec, const ColumnRows& rows, TableColumn& column) {
@@ -141,9 +160,14 @@ TableColumn derived(const DerivedColumn& spec, const ColumnRows& rows) {
     const TableColumn by = part(spec.by);
     column.unit = unit_of_quotient(of.unit, by.unit);
     for (std::size_t row = 0; row < column.values.size(); ++row) column.values[row] /= by.values[row];
+  } else if (spec.kind == Kind::product) {
+    const TableColumn by = part(spec.by);
+    column.unit = unit_of_product(of.unit, by.unit);
+    for (std::size_t row = 0; row < column.values.size(); ++row) column.values[row] *= by.values[row];
   } else {
+    const std::vector<double> weights = weights_of(spec, rows);
     for (const auto& [rest, group] : groups_without(rows, spec.over)) {
-      const double value = combined(spec.kind, of.values, group);
+      const double value = combined(spec.kind, of.values, weights, group);
       for (const std::size_t row : group) column.values[row] = value;
     }
   }

@@ -175,6 +175,8 @@ inline void CellNetwork<Host>::put_on_link(u32 entity, u32 port, const Packet& p
     record_hop();
   } else {
     record_link_start(busy);
+    if (details_ != nullptr) [[unlikely]]
+      details_->taken(begin, busy);
   }
   ++s.work;
   if (details_ != nullptr) [[unlikely]]

@@ -188,8 +188,8 @@ void CellNetwork<Host>::sample_queues(QueueSizes& sizes) const {
   for (const Entity& s : entities_) {
     packets.assign(s.switch_ports * channels_, 0);
     for_each_stored(s, [&](u32 port, const auto& stored) { ++packets[port * channels_ + stored.packet.vc]; });
-    for (const u32 count : packets) QueueSizes::add(sizes.transit, count);
-    if (s.has_node != 0) QueueSizes::add(sizes.injection, s.waiting);
+    for (u32 queue = 0; queue < packets.size(); ++queue) sizes.see_transit(s.global, queue, packets[queue]);
+    if (s.has_node != 0) sizes.see_injection(s.global, 0, s.waiting);
   }
 }
 

@@ -449,6 +449,8 @@ inline void CellNetwork<Host>::transfer(u32 entity, u32 input, u32 at, Tick tick
   const Stored<Packet>& stored = pool_[at];
   const u32 output = stored.output;
   const Packet& packet = stored.packet;
+  if (details_ != nullptr) [[unlikely]]
+    tell(PacketEvent::Kind::left, {entity, s.global, input * channels_ + packet.vc, tick, 0, packet.cells}, packet);
   const Wire& in = wire_at(s, input);
   const u32 spacing = wire_at(s, output).cross_ticks;
   kernel_->send(in.peer, tick + in.ticks, Credit{0, static_cast<u16>(in.peer_port), packet.vc, packet.cells, spacing},

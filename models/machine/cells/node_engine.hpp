@@ -69,8 +69,8 @@ inline bool CellNetwork<Host>::drop_if_lost(u32 entity, const HostPacket& sent, 
   count_drop(host_, packet);
   note(s, Place::drop, tick, packet);
   if (details_ != nullptr) {
-    for (const auto kind : {PacketEvent::Kind::generated, PacketEvent::Kind::dropped})
-      details_->tell({tick, s.global, kind, 0, packet.from, packet.to, 0, tick});
+    for (const auto kind : {PacketEvent::Kind::generated, PacketEvent::Kind::lost})
+      details_->tell({tick, s.global, kind, 0, packet.from, packet.to, cells, tick});
   }
   return true;
 }

@@ -158,7 +158,7 @@ class IdealNetwork : public endpoint::Endpoints {
   [[nodiscard]] endpoint::AtNode at(const Event& e, Tick tick) const {
     return {e.entity, nics_[e.entity].global, 0, tick, e.packet.identity(), e.cells};
   }
-  void count_link(u32 entity, Tick busy);
+  void count_link(u32 entity, Tick tick, Tick busy);
 
   Host& host_;
   Costs costs_;

@@ -35,7 +35,7 @@ template <class Host>
 inline void IdealNetwork<Host>::depart(const Departure& e, Tick tick) {
   const u64 bytes = bytes_of(e.cells);
   record_injected(at(e, tick), e.packet);
-  count_link(e.entity, costs_.gap(bytes));
+  count_link(e.entity, tick, costs_.gap(bytes));
   kernel_->send(address_of(e.packet.to), tick + costs_.alone(bytes), Arrival{0, e.cells, e.packet}, e.entity);
 }
 
@@ -50,17 +50,19 @@ inline void IdealNetwork<Host>::post(u32 entity, const HostPacket& sent, Tick ti
   message.packet.set_generated_at(tick);
   record_generated(at(message, tick), 0, message.packet);
   record_injected(at(message, tick), message.packet);
-  count_link(entity, costs_.gap(bytes));
+  count_link(entity, tick, costs_.gap(bytes));
   kernel_->send(address_of(message.packet.to), arrival, message, entity);
 }
 
 /// The NIC of a node is the only link that there is; in reports it is that of the node inside the router.
 template <class Host>
-inline void IdealNetwork<Host>::count_link(u32 entity, Tick busy) {
+inline void IdealNetwork<Host>::count_link(u32 entity, Tick tick, Tick busy) {
   ++nics_[entity].work;
   record_link_start(busy);
-  if (details_ != nullptr) [[unlikely]]
-    details_->started(entity, settings_.link_channels(), busy);
+  if (details_ == nullptr) [[likely]]
+    return;
+  details_->started(entity, settings_.link_channels(), busy);
+  details_->taken(tick, busy);
 }
 
 }  // namespace weft::models::ideal

@@ -42,7 +42,7 @@ void IdealNetwork<Host>::count_details(Details& details) {
 
 template <class Host>
 void IdealNetwork<Host>::sample_queues(QueueSizes& sizes) const {
-  for (const NicState& nic : nics_) QueueSizes::add(sizes.injection, nic.queued);
+  for (const NicState& nic : nics_) sizes.see_injection(nic.global, 0, nic.queued);
 }
 
 template <class Host>

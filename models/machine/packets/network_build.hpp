@@ -225,7 +225,12 @@ void Network<Policy, Host>::sample_queues(QueueSizes& sizes) const {
   for (u32 e = 0; e < layout_.entities(); ++e) {
     const BlockType b = block(e);
     for (u32 i = 0; i < b.shape->inputs; ++i) {
-      QueueSizes::add(i < b.shape->channels ? sizes.transit : sizes.injection, b.input(i).count);
+      const u32 channels = b.shape->channels, packets = b.input(i).count;
+      if (i < channels) {
+        sizes.see_transit(b.head().global, i, packets);
+      } else {
+        sizes.see_injection(b.head().global, i - channels, packets);
+      }
     }
   }
 }

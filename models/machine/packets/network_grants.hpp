@@ -130,10 +130,10 @@ inline void Network<Policy, Host>::start(const BlockType& b, u32 entity, u32 p, 
   if constexpr (has_state) policy_.leave(b.packet(input, in.head).state, b, input, output);
   if (details_ != nullptr) [[unlikely]] {
     details_->started(entity, output);
-    if (input >= b.shape->channels) {
-      const Packet& packet = b.packet(input, in.head);
-      tell(PacketEvent::Kind::injected, at(b, entity, input, tick, packet), packet, policy_);
-    }
+    details_->taken(tick, settings_.packet_ticks);
+    const Packet& packet = b.packet(input, in.head);
+    tell(input < b.shape->channels ? PacketEvent::Kind::left : PacketEvent::Kind::injected,
+         at(b, entity, input, tick, packet), packet, policy_);
   }
   depart({&b.packet(input, in.head), port.peer, port.arrive_base + channel, entity, port.link_ticks,
           input >= b.shape->channels});

@@ -34,6 +34,10 @@ inline void Network<Policy, Host>::consume(const BlockType& b, u32 entity, u32 i
   in.stamp = static_cast<u32>(tick);
   record_hop();
   if (input < b.shape->channels) send_credit(b, entity, input, tick);
+  if (details_ != nullptr) [[unlikely]] {
+    const Packet& packet = b.packet(input, in.head);
+    tell(PacketEvent::Kind::left, at(b, entity, input, tick, packet), packet, policy_);
+  }
   kernel_->schedule(tick + settings_.packet_ticks, Release(entity, input, Release::Through::consumption));
 }
 
@@ -73,7 +77,8 @@ inline void Network<Policy, Host>::drop(const BlockType& b, u32 entity, u32 inpu
   }
   note(b.head().global, Place::drop, tick, packet.identity());
   if (details_ != nullptr) [[unlikely]]
-    tell(PacketEvent::Kind::dropped, at(b, entity, input, tick, packet), packet, policy_);
+    tell(input < b.shape->channels ? PacketEvent::Kind::dropped : PacketEvent::Kind::lost,
+         at(b, entity, input, tick, packet), packet, policy_);
 }
 
 }  // namespace weft::models

@@ -29,6 +29,8 @@ inline void SpinnakerNetwork<Host>::take(u32 entity, Tick tick) {
   s.next_take = tick + settings_.cycle_ticks;
   if (input != injection) {
     kernel_->send(peers_[entity * links + input], tick + settings_.link_ticks, Credit{0, opposite(input)}, entity);
+    if (details_ != nullptr) [[unlikely]]
+      tell(PacketEvent::Kind::left, at(entity, input, tick, packet), packet);
   } else {
     record_injected(at(entity, input, tick, packet), packet);
     record_hop();
@@ -115,8 +117,10 @@ inline void SpinnakerNetwork<Host>::start_link(u32 entity, u32 output, const Pac
   --s.credits[output];
   ++s.work;
   record_link_start();
-  if (details_ != nullptr) [[unlikely]]
+  if (details_ != nullptr) [[unlikely]] {
     details_->started(entity, output);
+    details_->taken(tick, settings_.packet_ticks);
+  }
   Arrival arrival{0, opposite(output), packet};
   ++arrival.packet.state.links;
   const Tick whole = tick + settings_.link_ticks + settings_.packet_ticks - settings_.cycle_ticks;

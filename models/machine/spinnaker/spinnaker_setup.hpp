@@ -87,8 +87,8 @@ void SpinnakerNetwork<Host>::count_details(Details& details) {
 template <class Host>
 void SpinnakerNetwork<Host>::sample_queues(QueueSizes& sizes) const {
   for (u32 e = 0; e < layout_.entities(); ++e) {
-    for (u32 i = 0; i < links; ++i) QueueSizes::add(sizes.transit, state(e).count[i]);
-    QueueSizes::add(sizes.injection, state(e).count[injection]);
+    for (u32 i = 0; i < links; ++i) sizes.see_transit(global_id(e), i, state(e).count[i]);
+    sizes.see_injection(global_id(e), 0, state(e).count[injection]);
   }
 }
 

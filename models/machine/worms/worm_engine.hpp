@@ -284,6 +284,8 @@ inline void WormNetwork<Host>::put_on_link(u32 entity, u32 output, u32 source, T
   } else {
     record_link_start(cell_(packet.cells));
     ++packet.state.links;
+    if (details_ != nullptr) [[unlikely]]
+      details_->taken(tick, cell_(packet.cells));
   }
   ++s.work;
   if (details_ != nullptr) [[unlikely]]

@@ -85,6 +85,10 @@ inline void WormNetwork<Host>::offer(u32 entity, u32 output, Tick tick) {
     engine::clear_bit(askers(s, output), input);
     --out.wanted;
     ports_[s.first_port + input].reading = 1;
+    if (details_ != nullptr) [[unlikely]] {
+      const Packet& packet = pool_.first(fifos_[s.first_port + input]).packet;
+      tell(PacketEvent::Kind::left, {entity, s.global, input, tick, 0, packet.cells}, packet);
+    }
     return put_on_link(entity, output, input, tick);
   }
   if (small) {

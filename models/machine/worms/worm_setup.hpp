@@ -90,8 +90,8 @@ void WormNetwork<Host>::find_again(u32 entity) {
 template <class Host>
 void WormNetwork<Host>::sample_queues(QueueSizes& sizes) const {
   for (const Entity& s : entities_) {
-    for (u32 p = 0; p < s.switch_ports; ++p) QueueSizes::add(sizes.transit, ports_[s.first_port + p].packets);
-    if (s.has_node != 0) QueueSizes::add(sizes.injection, s.waiting);
+    for (u32 p = 0; p < s.switch_ports; ++p) sizes.see_transit(s.global, p, ports_[s.first_port + p].packets);
+    if (s.has_node != 0) sizes.see_injection(s.global, 0, s.waiting);
   }
 }
 

@@ -65,6 +65,9 @@ TEST(JsonSummary, TakesEachValueFromItsField) {
                              {"accepted", 0.2994},
                              {"accepted_stddev", 0.0011},
                              {"accepted_ci95", 0.0014},
+                             {"accepted_max", 0.2994},
+                             {"injected_stddev", 0.0},
+                             {"injected_max", 0.3},
                              {"untaken_fraction", 0.03},
                              {"growth", 0.001}}));
   EXPECT_EQ(j["saturated"], false);
@@ -79,7 +82,7 @@ TEST(JsonSummary, TakesEachValueFromItsField) {
                                 {"p999", 128.0},
                                 {"network_mean", 33.25},
                                 {"unit", "cycles"}}));
-  EXPECT_EQ(j["distance"], json({{"mean", 6.02}, {"max", 12.0}}));
+  EXPECT_EQ(j["distance"], json({{"mean", 6.02}, {"stddev", 1.125}, {"max", 12.0}}));
   EXPECT_DOUBLE_EQ(j["engine"]["events_per_s"], 36e6 / 3.25);
   EXPECT_DOUBLE_EQ(j["engine"]["packet_hops_per_s"], 12e6 / 3.25);
   EXPECT_EQ(j["engine"]["cpu_s"], json({3.1, 3.2}));
@@ -174,7 +177,8 @@ TEST(JsonSummary, HasTheStatisticsThatWereAskedForAndNoOthers) {
   EXPECT_EQ(all["series"][1]["utilisation"], 0.75);
   EXPECT_EQ(all["series"][1]["queued_packets"], 16);
   EXPECT_EQ(all["busiest_links"], json({{{"link", "router 1, <port> 0"}, {"packets", 14}, {"utilisation", 0.125}}}));
-  EXPECT_EQ(all["distances"], json({{{"links", 2}, {"packets", 7}}, {{"links", 5}, {"packets", 9}}}));
+  EXPECT_EQ(all["distances"], json({{{"links", 2}, {"packets", 7}, {"injected_packets", 8}},
+                                    {{"links", 5}, {"packets", 9}, {"injected_packets", 10}}}));
   EXPECT_EQ(all["pairs"], 1);
   EXPECT_EQ(all["occupancy"][1], json({{"packets", 1}, {"transit_queues", 3}, {"injection_queues", 4}}));
   EXPECT_EQ(all["events"], json({{"path", "events.txt"}, {"lines", 123}}));

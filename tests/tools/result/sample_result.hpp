@@ -79,12 +79,18 @@ inline RunResult sample_result() {
   }
   for (u32 task = 0; task < 64; ++task) r.task_finish_cycles.push_back(9000 + 31.5 * task);
   r.burst_cycles = {1549, 1562.5, 1538};
-  r.extra.series = {{0, 100, 0.1, 0.2, 0.5, 40.5, 11, 1, 12, 13}, {100, 150, 0.3, 0.4, 0.75, 41.5, 14, 2, 15, 16}};
+  r.extra.series = {
+      {0, 100, 0.1, 0.2, 0.5, 40.5, 1.5, 50, 30.5, 2.5, 41, 3.5, 14, 13, 11, 1, 12, 13, 11.5, 12.5},
+      {100, 150, 0.3, 0.4, 0.75, 41.5, 1.25, 51, 31.5, 2.25, 42, 3.25, 17, 16, 14, 2, 15, 16, 14.5, 15.5}};
   r.extra.ports = {{1, 0, 0, 5, 0.0625}, {1, 0, 1, 9, 0.0625}, {2, 3, 2, 6, 0.25}};
   r.extra.nic_ports = {{7, 0, 1, 8, 0.5}};
   r.extra.busiest = {{"router 1, <port> 0", 14, 0.125}};
-  r.extra.distances = {{2, 7}, {5, 9}};
-  r.extra.pairs = {{3, 4, 5, 60.5}};
+  r.extra.distances = {{2, 7, 8}, {5, 9, 10}};
+  r.extra.pairs = {{3, 4, 5, 60.5, 6}};
+  r.extra.queues = {{1, 2, 3, 0.5, 4}};
+  r.extra.injection_queues = {{2, 0, 1, 1.5, 3}};
+  r.extra.injection_latency = {19, 33.5, 4.5, 77};
+  r.distance_stddev = 1.125;
   r.extra.occupancy = {{0, 1, 2}, {1, 3, 4}};
   r.extra.occupancy_samples = 5;
   r.extra.events_path = "events.txt";

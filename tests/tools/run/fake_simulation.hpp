@@ -85,10 +85,11 @@ class FakeSimulation final : public Simulation {
   void check_drained() const override { ++drained_checks; }
   [[nodiscard]] const std::vector<u32>& injected_at() const override { return uncounted_; }
   [[nodiscard]] const std::vector<u32>& delivered_at() const override { return uncounted_; }
-  [[nodiscard]] models::Details* details() override { return nullptr; }
+  std::optional<models::Details> counted;  ///< with what it is to count; not given: nothing
+  [[nodiscard]] models::Details* details() override { return counted ? &*counted : nullptr; }
   void sample_queues(models::QueueSizes& sizes) const override {
-    models::QueueSizes::add(sizes.transit, state_.flying);
-    models::QueueSizes::add(sizes.injection, 0);
+    sizes.see_transit(0, 0, state_.flying);
+    sizes.see_injection(0, 0, 0);
   }
 
   void prepare_host() override {}
@@ -187,6 +188,8 @@ class FakeSimulation final : public Simulation {
     c.injected_cells += cells;
     c.network_time -= now_;
     digest_.add(0, now_, 1);
+    tell(models::PacketEvent::Kind::generated, now_);
+    tell(models::PacketEvent::Kind::injected, now_);
   }
   void deliver(Tick generated) {
     auto* const end = state_.generated.data() + state_.flying;
@@ -203,6 +206,10 @@ class FakeSimulation final : public Simulation {
     statistics_.latency_max = std::max(statistics_.latency_max, now_ - generated);
     statistics_.last_delivery = now_;
     digest_.add(1, now_, generated);
+    tell(models::PacketEvent::Kind::delivered, generated);
+  }
+  void tell(models::PacketEvent::Kind kind, Tick generated) {
+    if (counted) counted->tell({now_, 0, kind, 0, 0, 1, cells, generated}, now_ - generated);
   }
 
   FakeClock& clock_;

@@ -126,6 +126,10 @@ TEST_F(RunLoopTest, LoadsAreOfCellsWherePacketsHaveAnyLength) {
   Setting run(config(std::string(short_plan) + "statistics = {series_cycles = 500}\n"));
   run.context.counts_cells = true;
   run.simulation->cells = 4;
+  models::DetailSettings counted;
+  counted.interval_ticks = 500 * run.context.router.cycle_ticks;
+  counted.unit_ticks = run.context.router.cycle_ticks;
+  run.simulation->counted.emplace(counted);
   run.traffic(10, 35, 20'000);
   run.start().measure_steady_state();
   run.loop->finish("steady-state", run.loop->now_cycles());

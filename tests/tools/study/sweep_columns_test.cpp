@@ -59,6 +59,27 @@ TEST_F(SweepColumnsTest, TimesRelativeToAReferenceAndWhatFollowsFromThem) {
   EXPECT_TRUE(contains(sweep_csv(made), ",mean_T,phi,efficiency,digest\n"));
 }
 
+TEST_F(SweepColumnsTest, WeightsSayHowMuchEachValueCounts) {
+  const std::string weighted =
+      "[[sweep.column]]\nname = \"m\"\nmean = \"latency_mean\"\nover = \"packet.phits\"\nweights = {8 = 3}\n"
+      "[[sweep.column]]\nname = \"s\"\nsum = \"latency_mean\"\nover = \"network\"\nweights = {torus = 0.5, mesh = 2}\n"
+      "[[sweep.column]]\nname = \"p\"\nproduct = [\"m\", \"switches\"]\n";
+  const SweepTable made = table(head + two_networks + weighted, {10, 20, 15, 60});
+  EXPECT_EQ(column(made.columns, "m").values, (std::vector<double>{17.5, 17.5, 48.75, 48.75}));
+  EXPECT_EQ(column(made.columns, "s").values, (std::vector<double>{35, 130, 35, 130}));
+  EXPECT_EQ(column(made.columns, "p").values, (std::vector<double>{17.5 * 16, 17.5 * 16, 48.75 * 32, 48.75 * 32}));
+  for (const char* const wrong :
+       {"mean = \"latency_mean\"\nover = \"network\"\nweights = {taurus = 1}\n",
+        "mean = \"latency_mean\"\nover = \"network\"\nweights = {torus = -1}\n",
+        "mean = \"latency_mean\"\nover = \"network\"\nweights = {torus = 0, mesh = 0}\n",
+        "least = \"latency_mean\"\nover = \"network\"\nweights = {torus = 2}\n",
+        "mean = \"latency_mean\"\nover = [\"network\", \"packet.phits\"]\nweights = {torus = 2}\n"}) {
+    EXPECT_THROW(static_cast<void>(study(head + two_networks + "[[sweep.column]]\nname = \"x\"\n" + wrong)),
+                 ConfigError)
+        << wrong;
+  }
+}
+
 TEST_F(SweepColumnsTest, ASumOverPointsOfWhichOneIsMissingIsNotKnown) {
   SweepTable made = table(head + two_networks + times_of_four, {10, 20, 15, 60});
   made.states[3] = PointState();

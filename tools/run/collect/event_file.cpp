@@ -14,7 +14,8 @@
 namespace weft::tools {
 namespace {
 
-constexpr std::array<const char*, 5> kind_names = {"generated", "injected", "arrived", "delivered", "dropped"};
+constexpr std::array<const char*, 7> kind_names = {"generated", "injected", "arrived", "left",
+                                                   "delivered", "dropped",  "dropped"};
 
 }  // namespace
 

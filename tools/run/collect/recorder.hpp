@@ -11,6 +11,8 @@
 #include "models/core/layout.hpp"
 #include "models/core/statistics.hpp"
 #include "tools/run/collect/event_file.hpp"
+#include "tools/run/collect/passages.hpp"
+#include "tools/run/collect/series.hpp"
 #include "tools/run/context.hpp"
 #include "tools/run/simulation.hpp"
 
@@ -44,36 +46,42 @@ class Recorder {
   /// Details of all ranks, on rank 0.
   struct Gathered {
     std::vector<models::LinkCount> links;  ///< by entity and output
-    std::vector<u64> distances;
+    std::vector<u64> distances, distances_ahead;
     std::vector<models::PairCount> pairs;  ///< by source and destination
     u64 too_many_pairs = 0;
+    std::vector<models::IntervalCounts> intervals;  ///< by number
+    std::vector<models::TravelSpan> spans;          ///< that go on after the tick up to which all is done
   };
   [[nodiscard]] Gathered gather();
-  [[nodiscard]] std::vector<models::LinkCount> gather_links();
-  [[nodiscard]] std::vector<models::PairCount> gather_pairs(bool& too_many);
+  void gather_pairs(Gathered& all, const models::Details& details);
+  void gather_intervals(Gathered& all, const models::Details& details);
+  [[nodiscard]] std::vector<models::QueueCount> gather_queues();
   [[nodiscard]] std::vector<u64> summed(std::vector<u64> counts);
-  void add_row(Tick end, const models::Counters& total);
-  static void add_to(SeriesRow& row, const SeriesRow& behind);
-  void end_rows(Tick end, const models::Counters& total);
   void end_samples(Tick end);
   void write_events();
+  void match_passages();
+  void finish_series(Gathered& all, Tick end);
   void finish_links(const Gathered& all, Tick cycles);
+  void finish_distances(const Gathered& all);
   void finish_pairs(const Gathered& all);
   void finish_occupancy();
+  void finish_queues();
+  [[nodiscard]] bool is_linked(RouterId router, u32 port) const;
   [[nodiscard]] bool first() const { return context_.transport.rank() == 0; }
-  [[nodiscard]] Tick ceil_cycles(Tick tick) const;
 
   Context& context_;
   Simulation& simulation_;
-  Tick series_ticks_ = 0, occupancy_ticks_ = 0;  ///< 0: not wanted
+  Tick occupancy_ticks_ = 0;  ///< 0: not wanted
   u64 directed_links_ = 0, unlinked_channels_ = 0;
-  std::vector<SeriesRow> series_;
-  models::Counters before_;  ///< counts at the end of the last row
-  Tick row_begin_ = 0, sampled_at_ = 0;
+  std::optional<Series> series_;
+  Tick done_to_ = 0;  ///< tick before which all is done
+  Tick sampled_at_ = 0;
   models::QueueSizes sizes_;  ///< of this rank
   u64 samples_ = 0;
-  Gathered before_checkpoint_;  ///< on rank 0: what the checkpoint had that the run went on from
+  std::vector<models::QueueCount> queues_before_;  ///< of the checkpoint, likewise
+  Gathered before_checkpoint_;                     ///< on rank 0: what the checkpoint had that the run went on from
   std::optional<EventFile> events_;
+  std::optional<PassageBook> passages_;  ///< on rank 0
 };
 
 }  // namespace weft::tools

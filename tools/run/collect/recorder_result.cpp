@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/base/deviation.hpp"
 #include "tools/run/collect/collect.hpp"
 #include "tools/run/collect/recorder.hpp"
 #include "tools/run/collect/summarise.hpp"
@@ -29,24 +30,60 @@ std::vector<BusyLink> whole_links(const std::vector<LinkRow>& ports, const model
 
 void Recorder::finish(const models::Counters& total, Tick cycles) {
   const Tick end = cycles * context_.router.cycle_ticks;
-  if (series_ticks_ != 0) end_rows(end, total);
+  if (series_) series_->end_rows(end, context_.router.cycle_ticks, total);
   if (occupancy_ticks_ != 0) end_samples(end);
   write_events();
-  ExtraStatistics& extra = context_.result.extra;
-  extra.series = series_;
+  match_passages();
   if (occupancy_ticks_ != 0) finish_occupancy();
+  if (sizes_.one_by_one) finish_queues();
   if (simulation_.details() == nullptr) return;
-  const Gathered all = gather();
+  Gathered all = gather();
   if (!first()) return;
+  ExtraStatistics& extra = context_.result.extra;
+  if (series_) finish_series(all, end);
   if (context_.config.flag("statistics.ports")) finish_links(all, std::max<Tick>(cycles, 1));
-  for (std::size_t links = 0; links < all.distances.size(); ++links) {
-    if (all.distances[links] != 0) extra.distances.push_back({links, all.distances[links]});
-  }
+  finish_distances(all);
   finish_pairs(all);
+  if (passages_) {
+    PassageCounts passed;
+    for (const PassageCounts& of_interval : passages_->counts()) passed.add(of_interval);
+    const double ticks = static_cast<double>(context_.router.cycle_ticks);
+    const double most = passed.packets == 0 ? no_figure : context_.cycles(passed.most);
+    extra.injection_latency = {passed.packets, passed.mean() / ticks, passed.deviation() / ticks, most};
+  }
   if (events_) {
     extra.events_path = events_->path();
     extra.events = events_->lines();
   }
+}
+
+void Recorder::finish_series(Gathered& all, Tick end) {
+  models::IntervalCounter behind(series_->period());
+  for (const models::TravelSpan& span : all.spans) behind.cut(span, end);
+  const std::vector<models::IntervalCounts> less = behind.rows();
+  all.intervals.insert(all.intervals.end(), less.begin(), less.end());
+  std::ranges::stable_sort(all.intervals, {}, &models::IntervalCounts::interval);
+  context_.result.extra.series =
+      series_->rows(all.intervals, passages_ ? passages_->counts() : std::vector<PassageCounts>{}, load_scale(context_),
+                    directed_links_);
+}
+
+void Recorder::finish_distances(const Gathered& all) {
+  const auto packets = [](const std::vector<u64>& counts, std::size_t links) {
+    return links < counts.size() ? counts[links] : 0;
+  };
+  for (std::size_t links = 0; links < std::max(all.distances.size(), all.distances_ahead.size()); ++links) {
+    const DistanceRow row{links, packets(all.distances, links), packets(all.distances_ahead, links)};
+    if (row.packets + row.injected_packets != 0) context_.result.extra.distances.push_back(row);
+  }
+  double n = 0, sum = 0, squares = 0;
+  for (const DistanceRow& row : context_.result.extra.distances) {
+    const double count = static_cast<double>(row.packets), distance = static_cast<double>(row.links);
+    n += count;
+    sum += count * distance;
+    squares += count * distance * distance;
+  }
+  if (n > 0) context_.result.distance_stddev = stats::deviation_of_all(n, sum, squares);
 }
 
 void Recorder::finish_links(const Gathered& all, Tick cycles) {
@@ -82,7 +119,9 @@ void Recorder::finish_pairs(const Gathered& all) {
   }
   for (const models::PairCount& pair : all.pairs) {
     context_.result.extra.pairs.push_back(
-        {pair.from, pair.to, pair.packets, context_.cycles(pair.latency) / static_cast<double>(pair.packets)});
+        {pair.from, pair.to, pair.packets,
+         pair.packets == 0 ? no_figure : context_.cycles(pair.latency) / static_cast<double>(pair.packets),
+         pair.injected});
   }
 }
 
@@ -97,6 +136,25 @@ void Recorder::finish_occupancy() {
   }
   // Channels without a link are no queues, though they were seen empty.
   if (!transit.empty()) extra.occupancy[0].transit_queues -= unlinked_channels_ * samples_;
+}
+
+/// Rows of the queues of routers that were seen with packets, then those of injection queues.
+void Recorder::finish_queues() {
+  const std::vector<models::QueueCount> queues = gather_queues();
+  if (!first() || samples_ == 0) return;
+  ExtraStatistics& extra = context_.result.extra;
+  const u32 routers = context_.topology->routers(), channels = context_.router.link_channels();
+  for (const models::QueueCount& queue : queues) {
+    if (queue.most == 0) continue;
+    const double mean = static_cast<double>(queue.packets) / static_cast<double>(samples_);
+    const bool of_node = queue.entity >= routers;
+    const u64 owner = of_node ? queue.entity - routers : queue.entity;
+    if (queue.injection != 0) {
+      extra.injection_queues.push_back({owner, 0, queue.queue, mean, queue.most});
+    } else if (!of_node) {
+      extra.queues.push_back({owner, queue.queue / channels, queue.queue % channels, mean, queue.most});
+    }
+  }
 }
 
 }  // namespace weft::tools

@@ -20,11 +20,20 @@ std::vector<Setting> statistics() {
           .only_with("statistics.pairs", {"true"}),
       row::integer("statistics.occupancy_cycles", "cycles", 0, {0, most_cycles},
                    "Look into all queues each so many cycles, for a histogram of their occupancy. 0 = never."),
+      row::boolean("statistics.queues", false,
+                   "Mean and most packets of each queue by itself, of the samples of statistics.occupancy_cycles.")
+          .only_with("statistics.occupancy_cycles"),
+      row::boolean("statistics.injection_latency", false,
+                   "Latency from injection, packet by packet: mean, deviation and maximum, and in the time series. The "
+                   "first rank keeps a record of each packet in flight."),
       row::text(
           "statistics.events", std::nullopt,
           "File for what happens to single packets, a line each, relative to the working directory. Not given: none."),
       row::integers("statistics.event_nodes", "", {0, 1'000'000'000},
                     "Nodes whose packets statistics.events is to follow. Not given: all.")
+          .only_with("statistics.events"),
+      row::boolean("statistics.departures", false,
+                   "statistics.events has a line, too, when a packet's header leaves the queue of a link.")
           .only_with("statistics.events"),
       row::text("statistics.matches", std::nullopt,
                 "File (CSV) for which receive took which message: tasks, and operations in their programs from 0; "
