@@ -53,8 +53,8 @@ struct PairCount {
   u64 injected = 0;  ///< packets
 };
 
-/// A packet has left its injection queue, or been consumed. `from`, `to` and `generated_at` are its name; packets of one
-/// name are alike.
+/// A packet has left its injection queue, or been consumed. `from`, `to` and `generated_at` are its name; packets of
+/// one name are alike.
 struct Passage {
   Tick tick = 0;  ///< of a delivery, the tick behind that of the last phit
   u32 delivered = 0;
@@ -147,7 +147,7 @@ class Details {
   /// Channels that took a packet, in the order of entities.
   [[nodiscard]] std::vector<LinkCount> links() const;
   [[nodiscard]] const std::vector<u64>& distances() const { return distances_; }
-  /// Of the packets that were injected, on minimal routes.
+  /// Histogram of the packets that were injected, by the links on minimal routes.
   [[nodiscard]] const std::vector<u64>& distances_ahead() const { return distances_ahead_; }
   /// In no order; none if there are more than settings().most_pairs.
   [[nodiscard]] std::vector<PairCount> pairs() const;

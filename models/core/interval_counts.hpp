@@ -60,7 +60,7 @@ class IntervalCounter {
 
   /// By interval.
   [[nodiscard]] std::vector<IntervalCounts> rows() const;
-  /// Those of what was counted that end after tick `now`, when all before it is done.
+  /// Spans of what was counted that end after tick `now`, when all before it is done.
   [[nodiscard]] std::vector<TravelSpan> spans_after(Tick now) const;
   /// Counts what a span has behind tick `end` as not travelled.
   void cut(const TravelSpan& span, Tick end);

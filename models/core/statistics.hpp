@@ -77,6 +77,7 @@ struct Counters {
   u64 dropped = 0;                       ///< packets that a rule of the model took out
   u64 dropped_at_source = 0;             ///< those of them that never left their injection queue
   u64 dropped_to_failed = 0;             ///< those of them whose destination has failed
+  u64 dropped_at_full_nic = 0;           ///< those of them that were lost at their source, whose NIC was full
   u64 copies = 0;                        ///< packets that routers made out of one, without that one: of multicast
   u64 combined = 0;                      ///< packets that switches put into another: of in-network reduction
   // Only in machines with packets of any length (RouterKind::any_length); 0 in others.
@@ -88,7 +89,7 @@ struct Counters {
   u64 source_hold = 0, sources_held = 0;
   RouteCounts routes = {};
   std::array<ClassCounts, most_traffic_classes> classes{};  ///< of machines that know several, where there are several
-  static constexpr u32 sums = 29 + (sizeof(routes) + sizeof(classes)) / sizeof(u64);
+  static constexpr u32 sums = 30 + (sizeof(routes) + sizeof(classes)) / sizeof(u64);
 
   void add_latency(Tick ticks) {
     latency += ticks;

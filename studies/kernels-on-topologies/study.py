@@ -11,8 +11,8 @@ FAT_TREE = {**COMMON, "topology.down": 2, "topology.up": 2, "topology.levels": 6
 NETWORKS = {"crossbar": (TREE, CROSSBAR), "fat tree": (TREE, FAT_TREE), "torus": ("torus.toml", {})}
 SIZES = (640, 3200, 64000)
 LONG = 64000
-#: Chapter 11 of the thesis ends wave-fronts "with the finalization of the sweep at the last node"; Parallel Computing 2010
-#: lets them return.
+#: Chapter 11 of the thesis ends wave-fronts "with the finalization of the sweep at the last node"; Parallel Computing
+#: 2010 lets them return.
 RETURN = "workload.return_sweep"
 #: What the paper leaves open of the fat tree, with messages of LONG bytes.
 CHOICES = {

@@ -5,7 +5,8 @@ import math
 
 from weft.study import Run, claim, exact, figure, order, published, tried
 
-#: 4.3: the wave-fronts "perform a diagonal sweep from the first node to the last one [...], and then returns to the first node".
+#: 4.3: the wave-fronts "perform a diagonal sweep from the first node to the last one [...], and then returns to the
+#: first node".
 RETURN = {"workload.return_sweep": True}
 KERNELS = {
     "W2": RETURN, "W3": RETURN, "M2": {}, "M3": {}, "BU": {}, "BT": {}, "WF": {"workload.message_bytes": 1024}}

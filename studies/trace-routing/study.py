@@ -70,7 +70,8 @@ def rows(found, quick):
     sort = of["IS"]
     table = [
         claim(f"IS, {CHANNELS}", "clearly below 1", {"": sort[CHANNELS]}, sort[CHANNELS] < 0.9, tolerance="below 0.9")]
-    # 6.1: "For IS, most of the improvement comes from the use of several VCs; adaptivity provides minor additional gains."
+    # 6.1: "For IS, most of the improvement comes from the use of several VCs; adaptivity provides minor additional
+    # gains."
     for routing in (SMART, SHORTEST):
         gain = (1 - sort[CHANNELS]) / (1 - sort[routing])
         table.append(
@@ -132,9 +133,9 @@ def choices(found, quick):
                     0.8 * of[CHANNELS] < of[routing] < of[CHANNELS] for routing in (SMART, SHORTEST))
                 else "does not fit"))
     published_times = ", ".join(f"{rate} Gb/s: {value}" for rate, value in PUBLISHED["seconds"].items())
-    for what, key in ((f"{SMART}, CPU times of the trace here", f"{SMART}, unscaled"), (f"{SMART}, cpu_scale 4.35", SMART),
-                      (f"{BASE}, which the text did not use", BASE), (f"{SMART}, 32 bytes in a packet of 64",
-                                                                     f"{SMART}, headers")):
+    for what, key in ((f"{SMART}, CPU times of the trace here", f"{SMART}, unscaled"),
+                      (f"{SMART}, cpu_scale 4.35", SMART), (f"{BASE}, which the text did not use", BASE),
+                      (f"{SMART}, 32 bytes in a packet of 64", f"{SMART}, headers")):
         run_time = seconds(found, key)
         fits = all(abs(run_time[rate] / value - 1) < 0.15 for rate, value in PUBLISHED["seconds"].items())
         table.append(

@@ -201,6 +201,12 @@ def statistics(case, rng):
         elif key == "statistics.matches":
             if runs_tasks(keys) and rng.random() < 0.3:
                 keys[key] = "matches.txt"
+        elif key == "statistics.departures":
+            if "statistics.events" in keys:
+                keys[key] = rng.choice([True, False])
+        elif key == "statistics.queues":
+            if keys.get("statistics.occupancy_cycles"):
+                keys[key] = True
         elif key == "statistics.event_nodes":
             if "statistics.events" in keys:
                 keys[key] = rng.sample(range(case.network.nodes), rng.randint(1, 2))

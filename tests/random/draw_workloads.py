@@ -93,8 +93,8 @@ def synthetic(case, rng, pattern):
     lengths(case, rng)
     case.keys["workload.offered_load"] = rng.choice([0.05, 0.2, 0.2, 0.5, 1.0])
     arrivals(case, rng, case.keys["workload.offered_load"])
-    if rng.random() < 0.15:
-        case.keys["workload.source_queue"] = "unbounded"
+    if rng.random() < 0.25:
+        case.keys["workload.source_queue"] = rng.choice(["unbounded", "lossy"])
 
 
 def arrivals(case, rng, load):

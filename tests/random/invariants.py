@@ -123,9 +123,12 @@ def conservation(trial, outcome):
     if p["injected"] + p["copies"] - p[
             "combined"] != p["delivered"] + p["dropped"] - p["dropped_at_source"] + p["in_flight"]:
         fail("injected packets are neither delivered nor dropped nor in flight")
-    if not trial.faulty and p["dropped_at_source"]:
+    lost = p.get("dropped_at_full_nic", 0)
+    if lost and trial.keys.get("workload.source_queue") != "lossy":
+        fail("packets lost at full NICs by sources that wait")
+    if not trial.faulty and p["dropped_at_source"] != lost:
         fail("packets dropped at their source in a whole network")
-    if not trial.faulty and p["dropped"] and trial.machine != "spinnaker":
+    if not trial.faulty and p["dropped"] != lost and trial.machine != "spinnaker":
         fail("packets dropped in a whole network")
     if trial.complete and not trial.background:
         if waiting or p["in_flight"]:
@@ -135,13 +138,37 @@ def conservation(trial, outcome):
     statistics = s.get("statistics", {})
     for rows, column, total in (("distances", "packets", p["delivered"]),
                                 ("series", "delivered_packets", p["delivered"]),
+                                ("series", "generated_packets", p["generated"]),
+                                ("series", "injected_packets", p["injected"]),
                                 ("series", "dropped_packets", p["dropped"])):  # fmt: skip
         if trial.keys.get("measure.seeds", 1) == 1 and statistics.get(rows) and sum(r[column]
                 for r in statistics[rows]) != total:
             fail(f"statistics.{rows}: {sum(r[column] for r in statistics[rows])} {column}")
+    if trial.keys.get("measure.seeds", 1) == 1:
+        series(trial, statistics.get("series", []), fail)
+    from_injection = s.get("injection_latency")
+    if from_injection and from_injection["max"] > s["latency"]["max"] * (1 + 1e-9) and not s["measured"]:
+        fail(f"longer from injection than from generation: {from_injection}")
     for column in ("generated", "injected", "delivered"):
         if s.get("traffic_classes") and sum(row[f"{column}_packets"] for row in s["traffic_classes"]) != p[column]:
             fail(f"traffic_classes do not add up: {column}")
+
+
+def series(trial, rows, fail):
+    """Links carry no more than their rate in any interval, however short; the whole run is as its rows together."""
+    for row in rows:
+        if row["utilisation"] > 1 + 1e-9:
+            fail(f"links are taken for {row['utilisation']} of the time: {row}")
+        if min(row["network_packets_mean"], row["queued_packets_mean"]) < 0:
+            fail(f"less than no packet: {row}")
+        if row["delivered_packets"] and row["latency_max"] < row["latency_mean"] * (1 - 1e-9):
+            fail(f"a mean above the maximum: {row}")
+    if not rows:
+        return
+    carried = sum(row["accepted_load"] * (row["end"] - row["begin"]) for row in rows)
+    whole = trial.base["load"]["accepted"] * trial.base["cycles"]
+    if not trial.base["measured"] and abs(carried - whole) > 1e-6 * max(1, whole):
+        fail(f"the series accepts {carried} phits a node, the run {whole}")
 
 
 def figures(trial, outcome):

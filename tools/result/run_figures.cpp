@@ -245,6 +245,9 @@ void add_rows(FigureRows<models::Counters>& f) {
   f("packets.delivered", "packets", "consumed whole", &C::delivered, sum);
   f("packets.dropped", "packets", "taken out by a rule of the model", &C::dropped, sum);
   f("packets.dropped_at_source", "packets", "of those dropped, never injected", &C::dropped_at_source, sum);
+  f("packets.dropped_at_full_nic", "packets", "of those, lost by sources whose NIC was full", &C::dropped_at_full_nic,
+    sum)
+      .there_if([](const R& r) { return r.counts.dropped_at_full_nic > 0; });
   f("packets.copies", "packets", "that routers made of others (multicast, in-network reduction)", &C::copies, sum)
       .was("/summary/packets_copied");
   f("packets.combined", "packets", "that switches put into others (in-network reduction)", &C::combined, sum);

@@ -57,6 +57,7 @@ void run_synthetic(Context& context) {
   spec.seed = context.router.seed;
   const workloads::SourceRules rules = source_rules(config);
   spec.unbounded = rules.unbounded;
+  spec.lossy = rules.lossy;
   spec.bursts = rules.bursts != 0;
   spec.burst_packets = rules.burst_packets;
   spec.reactions = rules.reactions;

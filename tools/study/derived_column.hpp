@@ -32,7 +32,7 @@ struct DerivedColumn {
   Operand of, by;
   std::map<std::string, std::string> to;  ///< key -> value as TOML
   std::vector<std::string> over;          ///< keys
-  /// Of mean and sum over one key: its value as TOML -> how much a row with it counts; others count 1.
+  /// How much rows count in a mean or a sum over one key, by its value as TOML; others count 1.
   std::map<std::string, double> weights;
   /// Keys that its value does not depend on: `over`, and those of what it is made of.
   std::vector<std::string> same_over;

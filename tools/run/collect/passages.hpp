@@ -21,7 +21,7 @@ struct PassageCounts {
   std::array<u64, 4> squares{};  ///< as in models::Counters
 
   void add(const PassageCounts& more);
-  /// Of one packet.
+  /// Adds one packet.
   void add(Tick latency);
   /// NaN without packets.
   [[nodiscard]] double mean() const;

@@ -30,7 +30,7 @@ class Series {
   explicit Series(Tick period) : period_(period) {}
   [[nodiscard]] Tick period() const { return period_; }
 
-  /// The row that ends before tick `end`; none if that was where the last one ended. `total`: since the start of the run.
+  /// Adds the row that ends before tick `end`; none if the last one ended there. `total`: since the start of the run.
   void add_row(Tick end, const models::Counters& total);
   /// Rows up to tick `end` and none behind: events may end before a run that has a stated length, and the last credits
   /// come after a run that ends with its last packet.

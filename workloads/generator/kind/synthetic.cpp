@@ -12,15 +12,21 @@ namespace {
      .ends = false,
      .settings =
          {row::real("workload.offered_load", "phits/node/cycle", 0.3, {0.0, 1.0}, "load that each node generates."),
-          row::choice("workload.source_queue", "bounded", {"bounded", "unbounded"},
-                      "what a source does when its NIC (router.injection_queue_packets) is full. bounded: it "
-                      "generates nothing until there is free space, so that latency beyond saturation stays that of a "
-                      "full NIC. unbounded: it goes on, and packets wait at the source; latency counts from "
-                      "generation, and grows with the run beyond saturation. Waiting packets take no memory, however "
-                      "many: they are drawn again from their numbers.")},
+          row::choice(
+              "workload.source_queue", "bounded",
+              {"bounded", "unbounded", "lossy"},
+              "what a source does when its NIC (router.injection_queue_packets) is full. bounded: it "
+              "generates nothing until there is free space, so that latency beyond saturation stays that of a "
+              "full NIC. unbounded: it goes on, and packets wait at the source; latency counts from "
+              "generation, and grows with the run beyond saturation. Waiting packets take no memory, however "
+              "many: they are drawn again from their numbers. lossy: a packet that finds the NIC full is lost, and "
+              "counted (packets.dropped_at_full_nic).")},
      .sources = [](const Parameters& keys) {
-       return SourceRules{.offered_load = keys.real("offered_load"),
-                          .unbounded = means(keys.text("source_queue"), "unbounded", "bounded")};
+       const std::string queue = keys.text("source_queue");
+       return SourceRules{
+           .offered_load = keys.real("offered_load"),
+           .unbounded = meaning_of<bool>(queue, {{"bounded", false}, {"unbounded", true}, {"lossy", false}}),
+           .lossy = meaning_of<bool>(queue, {{"bounded", false}, {"unbounded", false}, {"lossy", true}})};
      }});
 
 }  // namespace

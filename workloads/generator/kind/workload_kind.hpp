@@ -44,6 +44,7 @@ struct WorkloadSpec {
 struct SourceRules {
   double offered_load = 0;       ///< phits/node/cycle at random times; 0 for bursts
   bool unbounded = false;        ///< what a full NIC does not take waits at the source
+  bool lossy = false;            ///< what a full NIC does not take is lost
   u64 bursts = 0;                ///< one after the other, each when the network is empty; 0: no bursts
   u32 burst_packets = 0;         ///< of each node in a burst
   ReactionRules reactions = {};  ///< what delivered packets make their destinations send

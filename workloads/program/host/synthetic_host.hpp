@@ -24,6 +24,7 @@ struct SyntheticSpec {
   double packets_per_cycle = 0;  ///< chance of a new packet per node and cycle; 1 in bursts
   PacketLengths cells{1, 1};     ///< of packets, in networks that take any length
   bool unbounded = false;        ///< sources go on generating while their NIC is full
+  bool lossy = false;            ///< likewise, and what it does not take is lost
   bool bursts = false;           ///< every node sends `burst_packets` as fast as its NIC takes them, when told to
   u32 burst_packets = 0;
   ReactionRules reactions = {};  ///< of sources with bounded queues, not in bursts
@@ -33,9 +34,10 @@ struct SyntheticSpec {
 
 /// Every node draws in each cycle whether it generates a packet; the draws between two packets are skipped by drawing
 /// the geometric gap at once. A packet that finds the injection queue full waits, and its source draws no other
-/// meanwhile; it keeps its destination and its length, which are drawn from its number. Sources with unbounded queues
-/// go on: as all that a packet is follows from its number, a queue is the number and the generation of its first
-/// packet, however many wait. Laws of arrivals other than Bernoulli trials are asked for each gap.
+/// meanwhile; it keeps its destination and its length, which are drawn from its number. From a lossy source it is gone.
+/// Sources with unbounded queues go on: as all that a packet is follows from its number, a queue is the number and the
+/// generation of its first packet, however many wait. Laws of arrivals other than Bernoulli trials are asked for each
+/// gap.
 class SyntheticHost {
  public:
   using Packet = models::Packet;
@@ -243,6 +245,10 @@ class SyntheticHost {
       const bool waited = source.pending;
       source.pending =
           !inject(net, entity, packet_of(net, node, to, bits), tick, bits, [&] { return spec_.cells.draw(bits); });
+      if (source.pending && spec_.lossy) [[unlikely]] {
+        lose(net, bits);
+        source.pending = false;
+      }
       if (source.pending) {
         if (!waited && !spec_.bursts) hold(net, tick);
         return;
@@ -303,6 +309,17 @@ class SyntheticHost {
     if (waiting.due == tick + cycle_) return;
     waiting.due = tick + cycle_;
     net.kernel().schedule(waiting.due, Event{entity});
+  }
+
+  /// A packet was refused that does not wait.
+  template <class Net>
+  [[gnu::noinline]] void lose(Net& net, u64 bits) const {
+    models::Counters& counters = net.statistics().counters;
+    ++counters.generated;
+    if constexpr (TakesAnyLength<Net>) counters.generated_cells += spec_.cells.draw(bits);
+    ++counters.dropped;
+    ++counters.dropped_at_source;
+    ++counters.dropped_at_full_nic;
   }
 
   /// A source has stopped at `tick`, which `space` ends.
