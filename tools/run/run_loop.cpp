@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <utility>
 
 #include "engine/base/error.hpp"
 #include "engine/base/text/numbers.hpp"
@@ -235,7 +234,7 @@ void RunLoop::observe(double seconds) {
   if (context_.progress == nullptr || !first) return;
   const double cycles = context_.cycles(std::min(now_, simulation_.now() + 1));
   const u64 events = simulation_.kernel_counters().events * context_.transport.size();
-  const std::string delivered = fmt::format("{} packets delivered{}", total_.delivered, since_shown());
+  const std::string delivered = fmt::format("{}{} packets delivered", lately(), total_.delivered);
   if (recordings_.empty()) {
     context_.progress->update(cycles, events, delivered);
   } else {
@@ -244,16 +243,18 @@ void RunLoop::observe(double seconds) {
   }
 }
 
-/// Load and latency since progress was last shown: ", accepted 0.42 phits/node/cycle, latency 38 cycles".
-std::string RunLoop::since_shown() {
+/// Load in phits/node/cycle and latency of the last second or more: "load 0.42, latency 38 cycles, ".
+std::string RunLoop::lately() {
+  constexpr double least_s = 1;
   const models::Counters recent = total_ - shown_;
-  const Tick begin = std::exchange(shown_at_, now_);
-  shown_ = total_;
-  if (recent.delivered == 0 || now_ <= begin) return "";
+  if (recent.delivered == 0 || now_ <= shown_at_ || clock_.wall_s() - shown_wall_ < least_s) return lately_;
   const LoadScale scale = load_scale(context_);
-  const double load = scale.delivered(recent) / (context_.cycles(now_ - begin) * scale.nodes);
+  const double load = scale.delivered(recent) / (context_.cycles(now_ - shown_at_) * scale.nodes);
   const double latency = context_.cycles(recent.latency) / static_cast<double>(recent.delivered);
-  return fmt::format(", accepted {:.3g} phits/node/cycle, latency {:.4g} cycles", load, latency);
+  shown_ = total_;
+  shown_at_ = now_;
+  shown_wall_ = clock_.wall_s();
+  return lately_ = fmt::format("load {:.3g}, latency {:.4g} cycles, ", load, latency);
 }
 
 void RunLoop::count_records(const std::vector<const workloads::Program*>& programs) {

@@ -96,7 +96,7 @@ class RunLoop {
   [[nodiscard]] models::InFlight in_flight();
   void watch();
   void observe(double seconds);
-  [[nodiscard]] std::string since_shown();
+  [[nodiscard]] std::string lately();
   void add_spent();
   [[noreturn]] void fail_at_limit() const;
   [[noreturn]] void deadlock(const std::string& why);
@@ -154,8 +154,10 @@ class RunLoop {
   Tick last_delivery_ = 0;        ///< on any rank
   std::vector<const workloads::Program*> recordings_;  ///< see count_records
   models::Counters total_;                             ///< of all ranks at the end of the last stretch
-  models::Counters shown_;                             ///< those with which progress was last shown
+  models::Counters shown_;                             ///< those up to which `lately_` is
   Tick shown_at_ = 0;
+  double shown_wall_ = 0;
+  std::string lately_;  ///< what progress says of load and latency
   double loop_wall_ = 0, loop_cpu_ = 0, blocked_before_ = 0, exchange_before_ = 0;
   bool drained_ = false;
 };

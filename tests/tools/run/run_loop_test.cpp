@@ -2,9 +2,11 @@
 #include "tools/run/run_loop.hpp"
 
 #include <csignal>
+#include <sstream>
 
 #include "engine/stop_look.hpp"
 #include "tests/tools/run/run_loop_setting.hpp"
+#include "tools/run/progress.hpp"
 
 namespace weft::tools::testing {
 namespace {
@@ -21,6 +23,19 @@ TEST_F(RunLoopTest, StretchesGrowWhileTheyTakeNoTime) {
   run.traffic(10, 30, 10'000);
   EXPECT_TRUE(run.start().run_to(256 + 512 + 1024 + 2048 + 100));
   EXPECT_EQ(lengths(run.simulation->stops), (std::vector<Tick>{256, 512, 1024, 2048, 100}));
+}
+
+TEST_F(RunLoopTest, ProgressHasLoadAndLatencyOfTheLastSeconds) {
+  Setting run(config());
+  run.traffic(10, 30, 10'000);
+  std::ostringstream shown;
+  Progress progress(Progress::Mode::automatic, shown, false, [&] { return run.clock.now_s; });
+  progress.start("made up", 10'000, "cycles");
+  run.context.progress = &progress;
+  run.simulation->seconds_per_tick = 0.01;
+  run.start().run_to(6400);
+  // One packet of 16 phits each 10 cycles among 16 nodes, 30 ticks from generation to delivery: 13 in 128 cycles.
+  EXPECT_NE(shown.str().find("load 0.102, latency 30 cycles, 599 packets delivered"), std::string::npos) << shown.str();
 }
 
 TEST_F(RunLoopTest, StretchesShrinkUntilTheyTakeNoMoreThanTheyShould) {
