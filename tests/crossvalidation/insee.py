@@ -154,11 +154,17 @@ def preamble(options):
 For whoever knows INSEE, or asks whether weft's plain routers can be trusted: figures of INSEE beside weft's, with every
 parameter alike. A few of them anew, in seconds:
 
-    tests/crossvalidation/insee.py --smallest
+<!-- not run: ctest does, crossvalidation.quick -->
+```sh
+tests/crossvalidation/insee.py --smallest
+```
 
 This page was written by
 
-    {" ".join(command)}
+<!-- not run: twenty minutes, and it writes this page -->
+```sh
+{" ".join(command)}
+```
 
 The letter R and a number name a table of rows, here and in the script (`--rows R2`):
 
