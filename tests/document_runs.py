@@ -200,7 +200,7 @@ class Page:
         """Compares what commands print with what is shown; (begin, end, lines) of what `update` writes anew."""
         replaced = []
         for command, begin, end in commands_of(self.lines, block):
-            printed = self.place.run(command)
+            printed = self.place.run(command, ["-e"] if block.language == "prepared" else None)
             if block.language == "prepared":
                 continue
             self.compared += 1

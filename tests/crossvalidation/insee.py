@@ -159,7 +159,8 @@ def report(found):
                                 for word in ("FAILED", "reported", "ok (tie bias)"))
     passed = sum(verdict.startswith("ok") for verdict in verdicts)
     parts = [f"## {group}. {title}\n\n{found[group]}" for group, title in TITLES.items() if group in found]
-    closing = f"{passed} passed, {biased} of them with the tie bias only; {reported} reported, not judged; {failed} failed."
+    closing = f"{passed} passed, {biased} of them with the tie bias only; {reported} reported, not judged; "
+    closing += f"{failed} failed."
     return "\n\n".join([*parts, "## Sum", closing]) + "\n"
 
 
