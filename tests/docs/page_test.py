@@ -10,7 +10,7 @@ import harness
 from document_runs import Page
 from documents import DOCUMENTS
 
-LIMIT_S = 900  # for one block
+LIMIT_S = 1800  # for one block
 
 
 def main(names):
