@@ -19,7 +19,7 @@ from harness import ROOT
 
 EACH = ["-e", "-o", "pipefail"]
 QUICK = ("file", "verified", "prepared by", "holds")  # what the default check runs, unless it is slow
-NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?")
+NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?( [kMG](?= ))?")  # with the prefix of its unit
 
 
 @functools.cache

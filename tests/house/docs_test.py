@@ -77,6 +77,23 @@ class Limits(unittest.TestCase):
         self.assertEqual(found[1][3], "")
 
 
+#: Words of this house for what the field calls otherwise.
+HOUSE_WORDS = {
+    r"by lot|lots are": "random draw", r"how full": "occupancy",
+    r"on (?:its|their) way\b(?! (?:to|back|through))": "in flight",
+    r"(?:has|have|is|no) room": "free space, credits", r"under way": "in flight, in progress", r"taken up": "resumed",
+    r"circles? of (?:waiting|packets|channels|includes)": "cycle",
+}  # fmt: skip
+
+
+class Words(unittest.TestCase):
+    def test_pages_use_the_words_of_the_field(self):
+        found = [f"{path.name}:{line}: {match.group()} ({better})" for path in DOCUMENTS if not HISTORY.match(path.name)
+                 for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+                 for word, better in HOUSE_WORDS.items() for match in re.finditer(rf"\b(?:{word})\b", text)]
+        self.assertEqual(found, [])
+
+
 class Faults(unittest.TestCase):
     """What is found without a run."""
 
