@@ -140,7 +140,8 @@ def faults_of(lines, blocks):
             yield block.begin, f"no command reads {command}"
         if block.word == "verified" and not re.search(r"^(?!\s*\.\.\.\s*$|\$ ).*\S", text, re.M):
             yield block.begin, "shows nothing that could be compared"
-        if block.word in ("", "not run") and block.language in COMMANDS and unquoted_bracket(text):
+        typed = text if block.word in ("", "not run") else "\n".join(re.findall(r"^\$ (.*)", text, re.M))
+        if block.language in COMMANDS and unquoted_bracket(typed):
             yield block.begin, "[ outside of quotes: zsh takes it for a name of files"
 
 

@@ -120,6 +120,8 @@ class Faults(unittest.TestCase):
         for command, found in (("weft run a --set b=[8,8]", 1), ("weft run a --set 'b=[8,8]'", 0),
                                ('weft run a --set "b=[8,8]"  # [8]', 0), ("weft run a --set b='[8]'", 0)):
             self.assertEqual(len(self.faults("```sh", command, "```")), found, command)
+            shown = self.faults("<!-- verified -->", "```", f"$ {command}", "8 [8]", "```")
+            self.assertEqual(len(shown), found, command)
 
     def test_output_has_a_marker(self):
         self.assertIn("no marker", self.faults("```", "digest  0123", "```")[0])
