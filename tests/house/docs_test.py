@@ -7,6 +7,7 @@ WEFT_MPIRUN.
 
 import re
 import sys
+import tempfile
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -125,6 +126,34 @@ class Faults(unittest.TestCase):
 
     def test_output_has_a_marker(self):
         self.assertIn("no marker", self.faults("```", "digest  0123", "```")[0])
+
+
+class Runs(unittest.TestCase):
+    """What is found by running."""
+
+    def problems(self, *lines, whole=True):
+        with tempfile.TemporaryDirectory(prefix="weft-page-") as folder:
+            path = Path(folder, "page.md")
+            path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            return Page(path, WEFT, MPIRUN).check(whole)
+
+    def test_a_command_that_fails_is_found_wherever_it_stands(self):
+        for block in (("```sh", "weft describe nothing", "true", "```"), ("```sh", "weft run none.toml | cat", "```"),
+                      ("<!-- prepared by: weft run none.toml -->",), ("<!-- holds: echo 3 | grep 4 -->",),
+                      ("```python", "raise SystemExit(3)", "```"), ("```toml", "format = 1", "[topologie]", "```"),
+                      ("<!-- part of: examples/ideal.toml -->", "```toml", "[ideal]", "latency_ms = 1", "```"),
+                      ("<!-- verified: echo 3 -->", "```", "4", "```")):
+            self.assertEqual(len(self.problems(*block)), 1, block)
+
+    def test_what_runs_is_no_problem_and_runs_in_order(self):
+        self.assertEqual(self.problems(
+            "<!-- file: a.txt -->", "```text", "three", "```", "```sh", "cat a.txt >b.txt", "```",
+            "<!-- not run, lines: sbatch: needs SLURM -->", "```sh", "sbatch a.txt", "mv b.txt c.txt", "```",
+            "<!-- holds: grep three c.txt -->", "<!-- verified -->", "```", "$ cat c.txt", "three", "```"), [])
+
+    def test_only_outputs_are_run_in_the_default_check(self):
+        self.assertEqual(self.problems("```sh", "weft describe nothing", "```", whole=False), [])
+        self.assertEqual(self.problems("<!-- verified, slow: echo 3 -->", "```", "4", "```", whole=False), [])
 
 
 class Comparison(unittest.TestCase):
