@@ -19,8 +19,10 @@ For whoever wants to know, before reading on, whether weft has the network, the 
 traces that is needed. Written by `tests/by-hand tests/house/inventory_test.py --update` from `weft describe --json -`;
 a test says when it is not current. One of them with its keys:
 
-    weft describe torus
-    weft describe --for examples/torus-uniform.toml router     # the keys that a config can make use of
+```sh
+weft describe torus
+weft describe --for examples/torus-uniform.toml router     # the keys that a config can make use of
+```
 
 """
 #: Registry, heading, key of the config that names one, page that explains them.

@@ -25,7 +25,7 @@ REASONS = {
 
 def reserved():
     """Names of the default set's tests that reserve more than a processor."""
-    done = subprocess.run(["ctest", "--show-only=json-v1", "--label-exclude", "^(long|bench)$"], cwd=BUILD,
+    done = subprocess.run(["ctest", "--show-only=json-v1", "--label-exclude", "^(docs|long|bench)$"], cwd=BUILD,
                           capture_output=True,
                           text=True, check=True)
     for test in json.loads(done.stdout)["tests"]:

@@ -1,6 +1,7 @@
 // Set-up of the bubble policy: masks of channels.
 #include "models/machine/packets/bubble.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
@@ -43,9 +44,9 @@ SizedBubblePolicy<Dimensions, Channels>::SizedBubblePolicy(const Topology& topol
   if (outputs + 1 > engine::BitSet<words>::capacity ||
       outputs + settings.injection_queues > engine::BitSet<words>::capacity) {
     throw ConfigError(
-        fmt::format("router.virtual_channels = {} is too many for {} dimensions (a cube router holds at most 63 "
+        fmt::format("router.virtual_channels = {} is too many for {} dimensions (a cube router holds at most 64 "
                     "channels and injection queues); use at most {}",
-                    channels, dimensions_, (63 - settings.injection_queues) / (2 * dimensions_)));
+                    channels, dimensions_, (64 - std::max(settings.injection_queues, 1U)) / (2 * dimensions_)));
   }
   addresses_ = CubeAddresses(cube);
   escape_always_ =
