@@ -86,7 +86,7 @@ def lengths(case, rng):
              "workload.lengths_path": lambda: case.add_file("lengths.txt", f"{some[0]} 2.5\n{some[1]} 1"),
              "workload.length_weights": [rng.randint(0, 9), rng.randint(1, 9)], "workload.short_fraction": rng.random()}
     for key in case.catalogue.keys("workload"):
-        if law in case.catalogue.settings[key]["kinds"]:
+        if law in case.catalogue.settings[key]["kinds"] and key in drawn:
             case.keys[key] = drawn[key]() if callable(drawn[key]) else drawn[key]
 
 

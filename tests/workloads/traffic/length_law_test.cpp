@@ -93,8 +93,8 @@ TEST_F(LengthKeys, MustFitInAPacketAndEachOther) {
   EXPECT_EQ(complaint("uniform", {}), "workload.packet_cells is missing (packet_length = \"uniform\" needs it)");
 }
 
-TEST(EmpiricalLengths, AreThoseOfTheFileInItsProportions) {
-  const LengthLaw& law = *LengthRegistry::instance().find("empirical");
+TEST(HistogramOfLengths, AreThoseOfTheFileInItsProportions) {
+  const LengthLaw& law = *LengthRegistry::instance().find("histogram");
   const PacketLengths lengths = law.lengths(keys_of(law), 16);
   std::map<u32, double> counts;
   const u32 draws = 70'000;

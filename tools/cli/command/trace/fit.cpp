@@ -64,7 +64,7 @@ std::string config_text(const TraceFitOptions& options, const workloads::TraceFi
   text += fmt::format(
       "\n[workload]\nkind = \"synthetic\"\npattern = \"matrix\"\nmatrix_path = \"{0}-matrix.csv\"\n"
       "arrivals = \"empirical\"\ngaps_path = \"{0}-gaps.txt\"\noffered_load = {1}{2}\n"
-      "# On switches of cells, packets of the recorded lengths:\n# packet_length = \"empirical\"\n"
+      "# On switches of cells, packets of the recorded lengths:\n# packet_length = \"histogram\"\n"
       "# lengths_path = \"{0}-lengths.txt\"\n# offered_load = {3}\n"
       "# In place of that, messages of the recorded sizes, which start at random times (kind = \"flows\"):\n"
       "# flow_sizes = \"file\"\n# flow_sizes_path = \"{0}-sizes.txt\"\n"

@@ -1,4 +1,4 @@
-// Law "empirical" of packet lengths: as a histogram says, of a recorded application for example.
+// Law "histogram" of packet lengths: as a file says, of a recorded application for example.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -14,9 +14,9 @@ std::vector<HistogramBin> lengths_of(const Parameters& keys) {
   return read_histogram_file(keys.text("lengths_path"), "lengths_path", "phits");
 }
 
-std::optional<Complaint> check_empirical_lengths(const Parameters& keys, u32 longest) {
+std::optional<Complaint> check_histogram_lengths(const Parameters& keys, u32 longest) {
   if (keys.text("lengths_path").empty()) {
-    return Complaint{"workload.lengths_path", "is missing (packet_length = \"empirical\" needs it)",
+    return Complaint{"workload.lengths_path", "is missing (packet_length = \"histogram\" needs it)",
                      "write for example lengths_path = \"app-lengths.txt\"; weft trace fit makes one"};
   }
   for (const HistogramBin& bin : lengths_of(keys)) {
@@ -30,7 +30,7 @@ std::optional<Complaint> check_empirical_lengths(const Parameters& keys, u32 lon
 }
 
 /// Weights become whole numbers of which the largest is 2^20.
-PacketLengths empirical_lengths(const Parameters& keys, u32 /*longest*/) {
+PacketLengths histogram_lengths(const Parameters& keys, u32 /*longest*/) {
   const std::vector<HistogramBin> bins = lengths_of(keys);
   const double most = std::ranges::max(bins, {}, &HistogramBin::weight).weight;
   const bool whole = most <= (1 << 20) && std::ranges::all_of(bins, [](const HistogramBin& bin) {
@@ -44,12 +44,12 @@ PacketLengths empirical_lengths(const Parameters& keys, u32 /*longest*/) {
   return PacketLengths(all);
 }
 
-[[maybe_unused]] const bool empirical_lengths_registered = LengthRegistry::instance().add(
-    "empirical",
+[[maybe_unused]] const bool histogram_lengths_registered = LengthRegistry::instance().add(
+    "histogram",
     {.help = "lengths as the histogram workload.lengths_path says, of a recorded application for example.",
-     .lengths = empirical_lengths,
+     .lengths = histogram_lengths,
      .settings = {row::path("workload.lengths_path", "histogram of packet lengths, lines `phits weight`.")},
-     .check = check_empirical_lengths});
+     .check = check_histogram_lengths});
 
 }  // namespace
 }  // namespace weft::workloads
