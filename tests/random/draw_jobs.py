@@ -6,8 +6,9 @@ from draw_workloads import WORKLOADS, placement
 
 NAMES = ["alpha", "beta", "gamma"]
 # Patterns of independent sources that need no network: of any number of nodes, and of a power of four.
-ANY_NUMBER = ["uniform", "hot-spot", "hot-region", "zipf", "stencil", "tornado", "regions", "matrix",
-              "random-permutation"]
+ANY_NUMBER = ["uniform", "hot-spot", "hot-region", "zipf", "stencil", "tornado", "insee-tornado", "regions", "matrix",
+              "random-permutation", "shift", "semi", "distribution", "random-distribution", "local",
+              "distance-histogram", "worst-case", "next-group"]
 POWERS = ["bit-complement", "bit-reversal", "transpose", "butterfly", "shuffle", "bit-rotation"]
 KEPT = ("workload.kind", "workload.name", "workload.algorithm", "workload.path", "workload.matrix", "workload.tasks",
         "workload.message_bytes", "nodes",

@@ -56,6 +56,9 @@ PATTERN_MAKERS = {
     "workload.regions": lambda case, rng: ", ".join(region(case, rng) for _ in range(rng.randint(1, 2))),
     "workload.zipf_exponent": lambda case, rng: rng.choice([0.0, 0.5, 2.0, 10.0]),
     "workload.group_shift": lambda case, rng: rng.randint(1, 3),
+    "workload.shift_nodes": lambda case, rng: rng.randint(1, 7),
+    "workload.phase_patterns": lambda case, rng: ", ".join(rng.choice(["uniform", "distribution", "zipf", "hot-spot"])
+                                                           for _ in range(rng.randint(1, 3))),
     "workload.grid": lambda case, rng: [nodes(case)] if rng.random() < 0.5 or nodes(case) % 2
     else [2, nodes(case) // 2],
 }
@@ -80,10 +83,11 @@ def lengths(case, rng):
     some = sorted(rng.randint(1, longest) for _ in range(2))
     drawn = {"workload.packet_cells": some, "workload.short_phits": some[0], "workload.long_phits": some[1],
              "workload.lengths_phits": some,
+             "workload.lengths_path": lambda: case.add_file("lengths.txt", f"{some[0]} 2.5\n{some[1]} 1"),
              "workload.length_weights": [rng.randint(0, 9), rng.randint(1, 9)], "workload.short_fraction": rng.random()}
     for key in case.catalogue.keys("workload"):
-        if law in case.catalogue.settings[key]["kinds"]:
-            case.keys[key] = drawn[key]
+        if law in case.catalogue.settings[key]["kinds"] and key in drawn:
+            case.keys[key] = drawn[key]() if callable(drawn[key]) else drawn[key]
 
 
 def synthetic(case, rng, pattern):
@@ -99,15 +103,19 @@ def synthetic(case, rng, pattern):
 
 def arrivals(case, rng, load):
     """A law of arrivals with its keys; of on periods that leave time for the load."""
-    if rng.random() < 0.6:
+    phased = case.keys.get("workload.pattern") == "phases"
+    if rng.random() < 0.6 and not phased:
         return
-    law = case.keys["workload.arrivals"] = rng.choice(list(case.catalogue.arrivals))
+    law = case.keys["workload.arrivals"] = "phases" if phased else rng.choice(list(case.catalogue.arrivals))
     on = rng.choice([1.0, 7.5, 50.0, 300.0])
     drawn = {"workload.on_cycles": on, "workload.off_cycles": float(int(on * (1 / load - 1)
                                                                         * rng.choice([0, 0.3, 0.9]))),
-             "workload.hurst": rng.choice([0.55, 0.8, 0.95]), "workload.train_packets": rng.choice([1, 3, 20])}
+             "workload.hurst": rng.choice([0.55, 0.8, 0.95]), "workload.train_packets": rng.choice([1, 3, 20]),
+             "workload.phase_cycles": [rng.choice([1, 50, 400]) for _ in range(2)],
+             "workload.phase_levels": [1, 1] if load > 0.5 else rng.choice([[1, 0], [2, 1], [1, 1]]),
+             "workload.gaps_path": lambda: case.add_file("gaps.txt", "1 3\n20 1\n300 0.25")}
     for key in case.catalogue.arrivals[law]["keys"]:
-        case.keys[key] = drawn[key]
+        case.keys[key] = drawn[key]() if callable(drawn[key]) else drawn[key]
 
 
 def reactive(case, rng, pattern):
@@ -220,7 +228,7 @@ def messages(case, rng):
         if rng.random() < 0.15:
             keys[key] = rng.choice([1, 5, 100])
     if rng.random() < 0.15:
-        keys["workload.matching"] = rng.choice(["auto", "order", "length", "tag-order"])
+        keys["workload.matching"] = rng.choice(["auto", "order", "length", "size", "tag-order"])
     if rng.random() < 0.15 and case.effective("topology.kind") != "ideal":
         keys["workload.rendezvous_bytes"] = rng.choice([1, packet, 500])
 
@@ -281,6 +289,10 @@ def kernel_keys(case, rng, row):
     if "workload.compute_ns" not in own:
         for key in ("workload.overlap", "workload.service"):
             own.pop(key, None)
+    if not keys.get("workload.diagonals"):
+        own.pop("workload.diagonal_neighbours", None)
+    if own.get("workload.exchange") != "waves":
+        own.pop("workload.wave_messages", None)
     if "workload.block" not in own and not row["own_sizes"]:
         for key in ("workload.width", "workload.element_bytes"):
             own.pop(key, None)
@@ -322,6 +334,14 @@ KERNEL_MAKERS = {
     "workload.bodies": lambda sides, rng: rng.randint(1, 20),
     "workload.body_bytes": lambda sides, rng: rng.choice([1, 32, 56]),
     "workload.force_bytes": lambda sides, rng: rng.choice([1, 24]),
+    "workload.matrix_order": lambda sides, rng: rng.choice([64, 100, 130]),
+    "workload.panel": lambda sides, rng: rng.choice([8, 16, 50]),
+    "workload.mappers": lambda sides, rng: rng.choice([0, 1, 3]),
+    "workload.degree": lambda sides, rng: rng.choice([1, 3, 6]),
+    "workload.edges": lambda sides, rng: rng.choice([1, 1000, 9999]),
+    "workload.edge_bytes": lambda sides, rng: rng.choice([1, 8]),
+    "workload.levels_percent": lambda sides, rng: rng.choice([[100], [2, 0, 98], [10, 20, 70]]),
+    "workload.wave_messages": lambda sides, rng: rng.choice([1, 5, 30]),
     "workload.request_bytes": lambda sides, rng: rng.choice([0, 1, 64, 1000]),
 }
 

@@ -4,7 +4,8 @@ from job_keys import split
 from trial import ending
 
 CONTROL_KEYS = ("router.ipr_fraction", "router.lbr_packets")
-BY_NETWORK = ("tornado", "next-group", "worst-case", "bridge", "local", "distance-histogram", "population")
+BY_NETWORK = ("tornado", "insee-tornado", "semi", "next-group", "worst-case", "bridge", "local",
+              "distance-histogram", "population")
 
 
 def plain_crossbar(trial):

@@ -13,6 +13,7 @@ LEFT_OUT = {
     "workload.pattern": "drawn from the registry",
     "workload.algorithm": "drawn from the registry",
     "job.name": "every job has one",
+    "workload.matrix_column": "of tables of weft trace stats: tests/closed_forms/insee_sources.cases",
     "node.tasks": "the same as workload.tasks_per_node, which is drawn: tests/closed_forms/nodes.cases",
     "topology.not_hosts": "adapters of real fabrics: tests/cases/fabrics_left_out_test.py",
     "topology.not_hosts_path": "as topology.not_hosts",
@@ -28,6 +29,7 @@ LEFT_OUT = {
 }
 # Numbers that are not drawn one by one.
 SET_TOGETHER = {
+    "job.instances": "is as many jobs: tests/closed_forms/insee_sources.cases",
     "node.nic_arrival": "with messages of accelerators: tests/cases/accelerators_in_nodes.cases",
     "workload.blocking_sends": "with replays whose sends wait: tests/cases/rendezvous.cases",
     "workload.overhead_ns": "with the length of a cycle: tests/closed_forms, tests/ranks",

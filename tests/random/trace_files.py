@@ -194,7 +194,20 @@ def as_paraver(actions, tasks):
     return "\n".join([first, groups, *(line for *_, line in sorted(lines))])
 
 
-WITH_TIMES = ("alog", "clog1", "clog2", "paraver")
+WITH_TIMES = ("alog", "clog1", "clog2", "paraver", "pcap")
 WITHOUT_SIZES = ("alog", "clog1", "clog2")  # have collective calls, but not their sizes
-FORMATS = {"alog": as_alog, "clog1": as_clog1, "clog2": as_clog2, "vef": as_vef, "dimemas": as_dimemas,
+def as_pcap(actions, tasks):
+    """The messages with data as packets of UDP, in either byte order; a capture knows nothing else."""
+    sent = [action[1:] for action in actions if action[0] == "send" and action[3 + 1] > 0] or [(0, 1, 0, 64)]
+    order, ns = (">", True) if len(sent) % 2 else ("<", False)
+    capture = struct.pack(order + "IHHiIII", 0xa1b23c4d if ns else 0xa1b2c3d4, 2, 4, 0, 0, 65535, 101)
+    for number, (task, peer, tag, size) in enumerate(sent):
+        addresses = [struct.pack(">I", (10 << 24) + host) for host in (task, peer)]
+        udp = struct.pack(">HHHH", 9, tag, 8 + size, 0) + bytes(size)
+        packet = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(udp), 0, 0, 64, 17, 0) + b"".join(addresses) + udp
+        capture += struct.pack(order + "IIII", 7, number * (1000 if ns else 1), len(packet), len(packet)) + packet
+    return capture
+
+
+FORMATS = {"alog": as_alog, "clog1": as_clog1, "clog2": as_clog2, "vef": as_vef, "dimemas": as_dimemas, "pcap": as_pcap,
            "paraver": as_paraver}

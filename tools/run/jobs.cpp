@@ -23,8 +23,29 @@
 namespace weft::tools {
 namespace {
 
+/// What a pattern of a job's own nodes is to know of the network: distances, groups and worst cases of these nodes. It
+/// has no dimensions, since the nodes of a job need form no grid.
+workloads::PatternSpec pattern_of_job(const Context& context, const workloads::Placement& placement, u64 seed,
+                                      Parameters keys) {
+  workloads::PatternSpec pattern = pattern_spec(context);
+  pattern.network_nodes = pattern.nodes;
+  pattern.nodes = static_cast<u32>(placement.node_of_task.size());
+  pattern.seed = seed;
+  pattern.dims.clear();
+  pattern.keys = std::move(keys);
+  for (const NodeId node : placement.node_of_task) pattern.node_of.push_back(node.value());
+  if (pattern.distance) {
+    pattern.distance = [whole = std::move(pattern.distance), node_of = pattern.node_of](u32 from, u32 to) {
+      return whole(node_of[from], node_of[to]);
+    };
+  }
+  return pattern;
+}
+
 /// Independent sources as a program: those of SyntheticHost, at the places of the job.
-std::unique_ptr<workloads::Program> source_program(const Context& context, const Job& job, u32 tasks, u32 number) {
+std::unique_ptr<workloads::Program> source_program(const Context& context, const Job& job,
+                                                   const workloads::Placement& placement, u32 number) {
+  const auto tasks = static_cast<u32>(placement.node_of_task.size());
   const Config& config = job.config;
   const workloads::SourceRules rules = source_rules(config);
   workloads::SourceSpec spec;
@@ -35,10 +56,8 @@ std::unique_ptr<workloads::Program> source_program(const Context& context, const
   spec.phit_bytes = static_cast<u32>(config.integer("packet.phit_bytes"));
   spec.header_phits = static_cast<u32>(config.integer("packet.header_phits"));
   spec.seed = context.router.seed + number;
-  workloads::PatternSpec pattern;
-  pattern.nodes = tasks;
-  pattern.seed = spec.seed;
-  pattern.keys = table_parameters(config, "workload");
+  const workloads::PatternSpec pattern =
+      pattern_of_job(context, placement, spec.seed, table_parameters(config, "workload"));
   const std::string name = config.text("workload.pattern");
   if (rules.reactions.any()) {
     throw ConfigError(
@@ -82,11 +101,12 @@ std::vector<workloads::Placement> place(const Context& context, const std::vecto
 }
 
 /// Its program, or that of its sources.
-PlacedProgram place_job(Context& context, const models::Layout& layout, const Job& job, u32 number, u32 tasks,
+PlacedProgram place_job(Context& context, const models::Layout& layout, const Job& job, u32 number,
                         workloads::Placement placement) {
   if (runs_tasks(job.config)) return make_placed_program(context, layout, job.config, std::move(placement));
   check_nodes_work(context, placement);
-  return {&job.config, source_program(context, job, tasks, number), std::move(placement), {}};
+  auto program = source_program(context, job, placement, number);
+  return {&job.config, std::move(program), std::move(placement), {}};
 }
 
 /// The jobs of a run, their programs made.
@@ -112,8 +132,7 @@ Jobs make_jobs(Context& context, const models::Layout& layout) {
   for (u32 j = 0; j < all.jobs.size(); ++j) {
     const Job& job = all.jobs[j];
     if (!context.only_job.empty() && job.name != context.only_job) continue;
-    PlacedProgram placed =
-        of_job(job, [&] { return place_job(context, layout, job, j, tasks[j], std::move(placements[j])); });
+    PlacedProgram placed = of_job(job, [&] { return place_job(context, layout, job, j, std::move(placements[j])); });
     workloads::ProgramJob program = of_job(job, [&] { return program_job(context, placed, first); });
     if (!runs_tasks(job.config)) {
       program.causal = false;

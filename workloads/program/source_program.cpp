@@ -23,7 +23,8 @@ class SourceProgram::Stream final : public TaskStream {
       if (spec.packets != 0 && count_ == spec.packets) return {};
       cycles += gap();
       bits_ = draw(engine::Use::source_destination);
-      to_ = program_.pattern_->destination(NodeId(task_), bits_).value();
+      const u32 phase = program_.arrivals_ ? program_.arrivals_->phase(state_) : 0;
+      to_ = program_.pattern_->destination_of(NodeId(task_), {bits_, count_, phase}).value();
       ++count_;
     } while (to_ == task_ && cycles < longest);
     waited_ = true;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
+#include "engine/base/text/names_in.hpp"
 #include "workloads/generator/collective/rules.hpp"
 #include "workloads/generator/kind/workload_kind.hpp"
 #include "workloads/trace/trace_program.hpp"
@@ -24,20 +25,6 @@ CollectiveRulesChoice collectives(const Parameters& keys) {
   return {.library = keys.text("collectives"),
           .unknown_bytes = static_cast<u64>(std::max<i64>(bytes, 0)),
           .has_unknown_bytes = bytes >= 0};
-}
-
-/// "a, b" as names.
-std::vector<std::string> names_in(const std::string& list) {
-  std::vector<std::string> names;
-  for (std::size_t at = 0; at < list.size();) {
-    const std::size_t comma = std::min(list.find(',', at), list.size());
-    const std::size_t first = list.find_first_not_of(' ', at);
-    std::size_t last = comma;
-    while (last > first && list[last - 1] == ' ') --last;
-    if (first < last) names.push_back(list.substr(first, last - first));
-    at = comma + 1;
-  }
-  return names;
 }
 
 std::optional<Complaint> unless_counter(const Parameters& keys) {

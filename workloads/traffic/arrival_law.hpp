@@ -29,6 +29,9 @@ class Arrivals {
   /// Cycles from the generation of packet `number` - 1 of a source to that of packet `number`, at least 1, at most
   /// `most_cycles`; of packet 0 from the cycle before the run. Asked once for each number, in order.
   [[nodiscard]] virtual u64 gap(u32 source, u64 number, ArrivalState& state) const = 0;
+  /// Which phase of the traffic the packet belongs to whose gap was asked for last, from 0: patterns may change with
+  /// it.
+  [[nodiscard]] virtual u32 phase(const ArrivalState& /*state*/) const { return 0; }
 
   static constexpr u64 most_cycles = 1'000'000'000'000'000;  ///< longer than any run
 };

@@ -3,8 +3,10 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <map>
 #include <numeric>
 
+#include "tests/support/scratch_folder.hpp"
 #include "workloads/traffic/draws.hpp"
 
 namespace weft::workloads {
@@ -22,7 +24,20 @@ class Trials final : public Arrivals {
   ArrivalSpec spec_;
 };
 
+/// Keys that laws cannot do without.
+Parameters with_needed(Parameters keys) {
+  static const ScratchFolder folder;
+  static const std::string gaps = folder.write("gaps", "# cycles weight\n2 3\n50 1\n7 0\n400 0.5\n");
+  if (!keys.has("phase_cycles")) {
+    keys.set("phase_cycles", std::vector<i64>{100, 250, 50});
+    keys.set("phase_levels", std::vector<i64>{3, 1, 0});
+  }
+  if (!keys.has("gaps_path")) keys.set("gaps_path", gaps);
+  return keys;
+}
+
 std::unique_ptr<const Arrivals> arrivals_of(const std::string& law, double rate, Parameters keys = {}) {
+  keys = with_needed(std::move(keys));
   for (const Setting& row : ArrivalRegistry::instance().find(law)->settings) {
     if (!keys.has(row.name())) keys.set(row.name(), row.fallback);
   }
@@ -165,6 +180,60 @@ TEST(OnOff, RefusesLoadsThatDoNotFitIntoItsPeriods) {
     ASSERT_TRUE(law.check(keys, 0.3));
     EXPECT_EQ(law.check(keys, 0.3)->advice, "use off_cycles = 233 or less, or offered_load = 0.25");
   }
+}
+
+TEST(Phases, HaveTheirLoadsAndTellWhichTheyAre) {
+  // 100 cycles at twice the level of the 300 that follow, then 100 of silence: 1.25 and 0.625 ... of the mean load.
+  const double rate = 0.2;
+  const Parameters keys{{"phase_cycles", std::vector<i64>{100, 300, 100}}, {"phase_levels", std::vector<i64>{4, 2, 0}}};
+  const auto law = arrivals_of("phases", rate, keys);
+  const double one = rate * 500 / (4 * 100 + 2 * 300);
+  std::vector<double> counts(3, 0.0);
+  const u64 sources = 200, cycles = 50'000;
+  for (u32 source = 0; source < sources; ++source) {
+    ArrivalState state;
+    u64 number = 0;
+    for (u64 at = law->gap(source, 0, state) - 1; at < cycles; at += law->gap(source, ++number, state)) {
+      const u64 place = at % 500;
+      const u32 phase = place < 100 ? 0 : place < 400 ? 1 : 2;
+      ASSERT_EQ(law->phase(state), phase);
+      ++counts[phase];
+    }
+  }
+  const double periods = static_cast<double>(sources * cycles) / 500;
+  EXPECT_NEAR(counts[0], periods * 100 * 4 * one, 5 * std::sqrt(counts[0]));
+  EXPECT_NEAR(counts[1], periods * 300 * 2 * one, 5 * std::sqrt(counts[1]));
+  EXPECT_EQ(counts[2], 0.0);
+}
+
+TEST(Phases, InWhichAPacketComesEachCycleHaveNoGaps) {
+  const auto law =
+      arrivals_of("phases", 0.5, {{"phase_cycles", std::vector<i64>{3, 3}}, {"phase_levels", std::vector<i64>{1, 0}}});
+  ArrivalState state;
+  std::vector<u64> gaps;
+  for (u64 number = 0; number < 7; ++number) gaps.push_back(law->gap(1, number, state));
+  EXPECT_EQ(gaps, (std::vector<u64>{1, 1, 1, 4, 1, 1, 4}));
+}
+
+TEST(Phases, RefuseWhatALinkDoesNotCarry) {
+  const auto& law = *ArrivalRegistry::instance().find("phases");
+  const Parameters keys{{"phase_cycles", std::vector<i64>{100, 300}}, {"phase_levels", std::vector<i64>{3, 1}}};
+  EXPECT_FALSE(law.check(keys, 0.5));  // 3 * 400 / 600 = 2 times the mean
+  EXPECT_TRUE(law.check(keys, 0.51));
+  EXPECT_TRUE(law.check({{"phase_cycles", std::vector<i64>{100}}, {"phase_levels", std::vector<i64>{3, 1}}}, 0.1));
+  EXPECT_TRUE(law.check({{"phase_cycles", std::vector<i64>{100}}}, 0.1));
+}
+
+TEST(Empirical, HasTheGapsOfItsFileWhereTheLoadIsThatOfTheFile) {
+  const double mean_gap = (2 * 3 + 50 * 1 + 400 * 0.5) / 4.5;
+  const auto law = arrivals_of("empirical", 1 / mean_gap);
+  std::map<u64, double> counts;
+  const u32 draws = 90'000;
+  ArrivalState state;
+  for (u64 number = 0; number < draws; ++number) ++counts[law->gap(9, number, state)];
+  ASSERT_EQ(counts.size(), 3U);
+  for (const auto& [gap, weight] : std::map<u64, double>{{2, 3}, {50, 1}, {400, 0.5}})
+    EXPECT_NEAR(counts[gap], draws * weight / 4.5, 5 * std::sqrt(draws * weight / 4.5)) << gap;
 }
 
 }  // namespace

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 #include <map>
 
+#include "engine/random.hpp"
+#include "tests/support/scratch_folder.hpp"
+
 namespace weft::workloads {
 namespace {
 
@@ -16,6 +19,9 @@ Parameters keys_of(const LengthLaw& law) {
   for (const Setting& row : law.settings) {
     if (!keys.has(row.name())) keys.set(row.name(), row.fallback);
   }
+  static const ScratchFolder folder;
+  static const std::string lengths = folder.write("lengths", "# phits weight\n3 2.5\n8 0\n16 1\n");
+  keys.set("lengths_path", lengths);
   return keys;
 }
 
@@ -85,6 +91,18 @@ TEST_F(LengthKeys, MustFitInAPacketAndEachOther) {
   EXPECT_EQ(complaint("listed", {{"lengths_phits", std::vector<i64>{4, 2}}, {"length_weights", std::vector<i64>{4}}}),
             "workload.length_weights has 1 weights for 2 lengths");
   EXPECT_EQ(complaint("uniform", {}), "workload.packet_cells is missing (packet_length = \"uniform\" needs it)");
+}
+
+TEST(HistogramOfLengths, AreThoseOfTheFileInItsProportions) {
+  const LengthLaw& law = *LengthRegistry::instance().find("histogram");
+  const PacketLengths lengths = law.lengths(keys_of(law), 16);
+  std::map<u32, double> counts;
+  const u32 draws = 70'000;
+  for (u32 k = 0; k < draws; ++k) ++counts[lengths.draw(engine::remix(5, k))];
+  ASSERT_EQ(counts.size(), 2U);
+  EXPECT_NEAR(counts[3], draws * 2.5 / 3.5, 600);
+  EXPECT_NEAR(lengths.mean(), (3 * 2.5 + 16) / 3.5, 1e-4);
+  EXPECT_TRUE(law.check(keys_of(law), 15));
 }
 
 }  // namespace

@@ -64,7 +64,8 @@ Config Config::load(const std::string& path, const std::vector<std::string>& ove
   config.files_ = std::move(files.paths);
   for (ReadValue& one : files.values) config.in_files_[one.key] = {std::move(one.value), std::move(one.place), one.by};
   for (ReadJob& one : files.jobs) {
-    GivenJob& job = config.jobs_in_files_.emplace_back(GivenJob{std::move(one.name), std::move(one.place), {}});
+    GivenJob& job = config.jobs_in_files_.emplace_back(
+        GivenJob{std::move(one.name), std::move(one.place), std::move(one.instance_of), {}});
     for (ReadValue& value : one.values)
       job.values[value.key] = {std::move(value.value), std::move(value.place), value.by};
   }
@@ -81,8 +82,8 @@ Config Config::with(const std::vector<std::string>& overrides) const {
   for (const std::string& text : overrides) {
     ReadValue read = read_override(text);
     if (const auto of_job = job_key(read.key)) {
-      GivenJob& job = config.job_of_override(read);
-      job.values[of_job->key] = {std::move(read.value), std::move(read.place), read.by};
+      for (GivenJob* const job : config.jobs_of_override(read))
+        job->values[of_job->key] = {read.value, read.place, read.by};
     } else {
       config.given_[read.key] = {std::move(read.value), std::move(read.place), read.by};
     }
@@ -99,14 +100,21 @@ Config Config::without(const std::function<bool(const std::string& key)>& wanted
   return config;
 }
 
-GivenJob& Config::job_of_override(const ReadValue& read) {
-  const std::string name = job_key(read.key)->job;
-  const auto found = std::ranges::find(jobs_, name, &GivenJob::name);
-  if (found != jobs_.end()) return *found;
+std::vector<GivenJob*> Config::jobs_of_override(const ReadValue& read) {
+  const auto of_job = job_key(read.key);
+  if (of_job->key == "job.instances") {
+    throw ConfigError(fmt::format(
+        "{}: job.instances stands in the file (it says how many jobs are read); change it there", read.place));
+  }
+  std::vector<GivenJob*> meant;
+  for (GivenJob& job : jobs_) {
+    if (job.name == of_job->job || job.instance_of == of_job->job) meant.push_back(&job);
+  }
+  if (!meant.empty()) return meant;
   std::vector<std::string> names;
   for (const GivenJob& job : jobs_) names.push_back(job.name);
-  throw ConfigError(fmt::format("{}: there is no job \"{}\"; {}", read.place, shown(name),
-                                names.empty() ? "the config has no [[job]]" : word_suggestion(name, names)));
+  throw ConfigError(fmt::format("{}: there is no job \"{}\"; {}", read.place, shown(of_job->job),
+                                names.empty() ? "the config has no [[job]]" : word_suggestion(of_job->job, names)));
 }
 
 Config Config::of_files() const {

@@ -24,6 +24,7 @@ struct GivenValue {
 /// An element of [[job]] as it was given.
 struct GivenJob {
   std::string name, place;
+  std::string instance_of;                   ///< the name in the file, of one of several instances; else empty
   std::map<std::string, GivenValue> values;  ///< by key: "workload.tasks", "placement.policy", "job.start_ns"
 };
 
@@ -98,7 +99,8 @@ class Config {
 
   /// What was given for a key, a job's too; or nullptr.
   [[nodiscard]] const GivenValue* find_given(const std::string& key) const;
-  [[nodiscard]] GivenJob& job_of_override(const ReadValue& read);
+  /// The job that an override names, or all instances of it.
+  [[nodiscard]] std::vector<GivenJob*> jobs_of_override(const ReadValue& read);
   /// Takes the defaults of the kinds in use, which may be others now.
   void resolve();
 

@@ -199,7 +199,8 @@ class FileReader {
       ReadJob job;
       job.place = at_line(path, table.source());
       job.name = name_of_job(table, path, job.place);
-      const auto same = std::ranges::find(read_files_.jobs, job.name, &ReadJob::name);
+      const auto same = std::ranges::find_if(
+          read_files_.jobs, [&job](const ReadJob& one) { return one.name == job.name || one.instance_of == job.name; });
       if (same != read_files_.jobs.end()) {
         throw ConfigError(fmt::format("{}: job \"{}\" is there twice (the first is at {}); give it another name",
                                       job.place, job.name, same->place));
@@ -220,7 +221,28 @@ class FileReader {
           }
         }
       }
-      read_files_.jobs.push_back(std::move(job));
+      add_instances(std::move(job));
+    }
+  }
+
+  /// The job, or so many as job.instances says: as if each stood in the file.
+  void add_instances(ReadJob job) {
+    const auto given = std::ranges::find(job.values, "job.instances", &ReadValue::key);
+    const i64 instances = given == job.values.end() ? 1 : std::get<i64>(given->value);
+    if (given != job.values.end()) job.values.erase(given);
+    if (instances == 1) return read_files_.jobs.push_back(std::move(job));
+    for (i64 k = 1; k <= instances; ++k) {
+      ReadJob one = job;
+      one.instance_of = job.name;
+      one.name = fmt::format("{}-{}", job.name, k);
+      if (const auto same = std::ranges::find(read_files_.jobs, one.name, &ReadJob::name);
+          same != read_files_.jobs.end()) {
+        throw ConfigError(
+            fmt::format("{}: instance \"{}\" of a job is there already (the first is at {}); give one of them another "
+                        "name",
+                        job.place, one.name, same->place));
+      }
+      read_files_.jobs.push_back(std::move(one));
     }
   }
 

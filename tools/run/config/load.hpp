@@ -29,6 +29,7 @@ struct ReadValue {
 struct ReadJob {
   std::string name;
   std::string place;              ///< of its table
+  std::string instance_of;        ///< the name in the file, of one of several instances; else empty
   std::vector<ReadValue> values;  ///< keys as of rows: "workload.tasks", "job.start_ns"
 };
 

@@ -39,7 +39,49 @@ Setting reduction_bytes() {
   return row::integer("workload.reduction_bytes", "bytes", 8, {1, 1 << 24}, "data of an allreduce of all tasks.");
 }
 
+Setting matrix_order() {
+  return row::integer("workload.matrix_order", "elements", 4096, {1, 1 << 24}, "rows and columns of a dense matrix.");
+}
+
+Setting panel() {
+  return row::integer("workload.panel", "elements", 128, {1, 1 << 16},
+                      "columns of a panel, and rows and columns of a block of a dense matrix.");
+}
+
+Setting stage_lengths() {
+  return row::choice("workload.stage_lengths", "fixed", {"fixed", "doubling", "halving"},
+                     "lengths of messages from stage to stage: fixed; doubling from workload.message_bytes on; halving "
+                     "down to it.");
+}
+
+Setting diagonal_neighbours() {
+  return row::choice("workload.diagonal_neighbours", "all", {"all", "corners", "positive"},
+                     "which diagonal neighbours: all that differ in several coordinates; corners: those that differ in "
+                     "all; positive: the two at +1, and at -1, in all of them.")
+      .only_with("workload.diagonals");
+}
+
 }  // namespace kernel_row
+
+Diagonals diagonals_of(const KernelSpec& spec) {
+  if (!spec.diagonals) return Diagonals::none;
+  const std::string which = spec.keys.text("diagonal_neighbours");
+  return which == "corners" ? Diagonals::corners : which == "positive" ? Diagonals::positive : Diagonals::all;
+}
+
+StageLengths stage_lengths(const KernelSpec& spec, u32 stages) {
+  const std::string law = spec.keys.text("stage_lengths");
+  StageLengths lengths{.law = law == "doubling"  ? StageLengths::Law::doubling
+                              : law == "halving" ? StageLengths::Law::halving
+                                                 : StageLengths::Law::fixed,
+                       .bytes = spec.message_bytes,
+                       .stages = stages};
+  if (lengths.law != StageLengths::Law::fixed && stages > 1) {
+    static_cast<void>(product_bytes(spec, {static_cast<i64>(spec.message_bytes), i64{1} << (stages - 1)},
+                                    "workload.message_bytes, or fewer tasks"));
+  }
+  return lengths;
+}
 
 u64 compute_ns(const KernelSpec& spec) { return static_cast<u64>(spec.keys.integer("compute_ns")); }
 

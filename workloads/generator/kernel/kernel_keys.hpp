@@ -8,6 +8,7 @@
 #include "engine/base/setting.hpp"
 #include "engine/base/types.hpp"
 #include "workloads/generator/kernel/kernel.hpp"
+#include "workloads/generator/kernel/offsets.hpp"
 
 namespace weft::workloads {
 
@@ -20,6 +21,10 @@ namespace kernel_row {
 [[nodiscard]] Setting element_bytes(std::string help);
 [[nodiscard]] Setting reduction();
 [[nodiscard]] Setting reduction_bytes();
+[[nodiscard]] Setting matrix_order();
+[[nodiscard]] Setting panel();
+[[nodiscard]] Setting stage_lengths();
+[[nodiscard]] Setting diagonal_neighbours();
 }  // namespace kernel_row
 
 /// workload.compute_ns.
@@ -33,6 +38,23 @@ namespace kernel_row {
 /// Bytes of a message: the product of `factors`. Throws ConfigError if it is longer than a message may be; `keys` says
 /// what to make smaller.
 [[nodiscard]] u64 product_bytes(const KernelSpec& spec, const std::vector<i64>& factors, const std::string& keys);
+
+/// Which diagonal neighbours workload.diagonals and diagonal_neighbours ask for.
+[[nodiscard]] Diagonals diagonals_of(const KernelSpec& spec);
+
+/// Sizes of messages stage by stage, in trees and butterflies.
+struct StageLengths {
+  enum class Law : u8 { fixed, doubling, halving } law = Law::fixed;
+  u64 bytes = 0;   ///< of the shortest message
+  u32 stages = 0;  ///< of a run through
+
+  /// Bytes of a message of stage 0, 1 ...
+  [[nodiscard]] u64 at(u32 stage) const {
+    return law == Law::fixed ? bytes : bytes << (law == Law::doubling ? stage : stages - 1 - stage);
+  }
+};
+/// The sizes that workload.stage_lengths asks for. Throws ConfigError where the longest is beyond the limits.
+[[nodiscard]] StageLengths stage_lengths(const KernelSpec& spec, u32 stages);
 
 /// The allreduce of workload.reduction_bytes over all tasks, by the algorithm workload.reduction. Throws ConfigError
 /// for an algorithm that there is not, and for messages beyond the limits.

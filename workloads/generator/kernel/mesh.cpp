@@ -10,17 +10,17 @@ namespace {
 struct MeshPlan {
   Grid grid;
   u64 bytes;
-  bool diagonals;
+  Diagonals diagonals;
   u32 repetitions;
   u64 computing;
 
   u32 rounds() const { return repetitions; }
   u32 axes() const { return 2 * grid.dimensions; }
-  u32 neighbours() const { return diagonals ? all_offsets(grid.dimensions) : axes(); }
+  u32 neighbours() const { return count_neighbours(grid.dimensions, diagonals); }
   u64 slots() const { return u64{2} * neighbours() + 1; }
 
   /// Sends: +x, -x, +y, -y, +z, -z, then the diagonals.
-  Offset send_offset(u32 index) const { return any_offset(grid.dimensions, index); }
+  Offset send_offset(u32 index) const { return neighbour_offset(grid.dimensions, diagonals, index); }
   /// Receives: +x, -x, +y, -y in up to two dimensions, +x, +y, +z, -x, -y, -z in three, then the diagonals.
   Offset receive_offset(u32 index) const {
     if (index >= axes() || grid.dimensions != 3) return send_offset(index);
@@ -42,7 +42,7 @@ struct MeshPlan {
 std::unique_ptr<Program> make_mesh(const KernelSpec& spec) {
   const Grid grid = task_grid(spec);
   return planned_program("mesh " + grid.name(), spec.tasks,
-                         MeshPlan{grid, spec.message_bytes, spec.diagonals, spec.repetitions, compute_ns(spec)});
+                         MeshPlan{grid, spec.message_bytes, diagonals_of(spec), spec.repetitions, compute_ns(spec)});
 }
 
 KernelKind mesh_kind(const std::string& help, const std::vector<u32>& dimensions) {
@@ -51,7 +51,7 @@ KernelKind mesh_kind(const std::string& help, const std::vector<u32>& dimensions
           .dimensions = dimensions,
           .wrap = true,
           .diagonals = true,
-          .settings = {kernel_row::compute_ns("computing after the receives.")}};
+          .settings = {kernel_row::compute_ns("computing after the receives."), kernel_row::diagonal_neighbours()}};
 }
 
 const bool mesh_registered =

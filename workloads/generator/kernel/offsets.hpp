@@ -43,6 +43,37 @@ using Offset = std::array<std::int8_t, 3>;
   return index < axes ? axis_offset(index) : diagonal_offset(dimensions, index - axes);
 }
 
+/// Which neighbours a task has besides those in one dimension.
+enum class Diagonals : u8 {
+  none,
+  all,       ///< that differ in several coordinates
+  corners,   ///< that differ in all of them
+  positive,  ///< the two that differ by +1, or by -1, in all of them
+};
+
+[[nodiscard]] inline u32 count_diagonals(u32 dimensions, Diagonals diagonals) {
+  if (diagonals == Diagonals::none || dimensions < 2) return 0;
+  if (diagonals == Diagonals::positive) return 2;
+  return diagonals == Diagonals::corners ? 1U << dimensions : all_offsets(dimensions) - 2 * dimensions;
+}
+
+/// Neighbours of a kind in their order; each list of diagonals has the opposite of its first one at its end.
+[[nodiscard]] inline u32 count_neighbours(u32 dimensions, Diagonals diagonals) {
+  return 2 * dimensions + count_diagonals(dimensions, diagonals);
+}
+[[nodiscard]] inline Offset neighbour_offset(u32 dimensions, Diagonals diagonals, u32 index) {
+  const u32 axes = 2 * dimensions;
+  if (index < axes) return axis_offset(index);
+  const u32 place = index - axes;
+  if (diagonals == Diagonals::all) return diagonal_offset(dimensions, place);
+  Offset offset{};
+  for (u32 d = 0; d < dimensions; ++d) {
+    const bool down = diagonals == Diagonals::positive ? place == 1 : (place >> d & 1) != 0;
+    offset[d] = down ? -1 : 1;
+  }
+  return offset;
+}
+
 /// The task at an offset; none beyond the border of a mesh.
 [[nodiscard]] inline std::optional<u32> neighbour_at(const Grid& grid, u32 task, const Offset& offset) {
   std::optional<u32> peer = task;

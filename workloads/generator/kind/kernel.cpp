@@ -77,7 +77,8 @@ std::optional<Complaint> unused_by_kernel(const Parameters& keys, const std::str
                       "the most nearly square ones."),
                   row::boolean("workload.return_sweep", false, "sweep back after the sweep forth, in wavefront."),
                   row::boolean("workload.wrap", false, "the virtual mesh is a torus, in kernels on a mesh."),
-                  row::boolean("workload.diagonals", false, "exchange with diagonal neighbours too, in mesh."),
+                  row::boolean("workload.diagonals", false,
+                               "exchange with diagonal neighbours too, in mesh and direction-distribution."),
                   row_of::repetitions("how often it runs through; for waterfall the wave-fronts in a row, for "
                                       "direction-distribution the messages in each direction. 0 = the kernel's own: "
                                       "40 for waterfall, 1 for all others.")},

@@ -48,6 +48,7 @@ TaskKey ProgramHost::receive_key(const TaskRun& task, u32 operation) const {
   wanted.tag = op.tag;
   wanted.communicator = op.communicator;
   if (job.matching.packets) wanted.packets = packets_of(op.amount);
+  if (job.matching.bytes) wanted.bytes = op.amount;
   return message_key(task.id, wanted, job.matching);
 }
 

@@ -292,12 +292,18 @@ class ProgramHost {
   [[nodiscard]] bool is_request(const TaskRun& task, u32 operation) const {
     return task.linear && !task.alone && requests_.find({task.id, operation}) != TaskList::none;
   }
-  /// What messages and receives are found by: source, tag, communicator and length in packets, as far as the rule
-  /// compares them; 0 stands for what it does not.
+  /// What messages and receives are found by: source, tag, communicator and length in packets or bytes, as far as the
+  /// rule compares them; 0 stands for what it does not. Bytes have 40 bits, of which the upper 8 lie above the 24 of
+  /// the source; a rule that goes by them takes no wildcards.
   [[nodiscard]] static TaskKey message_key(u32 task, const Message& m, const MatchingRule& rule) {
     if (m.communicator == GraphOp::by_switch) return {task, m.source, m.tag, m.communicator, 0};
-    return {task, rule.source ? m.source : 0, rule.tag ? m.tag : 0, rule.communicator ? m.communicator : 0,
-            rule.packets ? m.packets : 0};
+    TaskKey key{task, rule.source ? m.source : 0, rule.tag ? m.tag : 0, rule.communicator ? m.communicator : 0,
+                rule.packets ? m.packets : 0};
+    if (rule.bytes) {
+      key.a |= static_cast<u32>(m.bytes >> 32) << ProgramPacket::task_bits;
+      key.d = static_cast<u32>(m.bytes);
+    }
+    return key;
   }
   [[nodiscard]] TaskKey receive_key(const TaskRun& task, u32 operation) const;
   [[nodiscard]] static bool is_wild(const TaskKey& key);

@@ -127,7 +127,7 @@ class SyntheticHost {
     };
     for (u64 at = gap_of() - 1; at < cycles;) {
       const u64 bits = draw(node, count, engine::Use::source_destination);
-      if (destination(node, bits) != node) ++packets;
+      if (destination(node, {bits, count, arrivals_ ? arrivals_->phase(state) : 0}) != node) ++packets;
       ++count;
       at += gap_of();
     }
@@ -224,10 +224,13 @@ class SyntheticHost {
       reactions_[entity].own_due = tick;
     net.kernel().schedule(tick, Event{entity});
   }
-  /// Where the packet of a node goes that these bits were drawn for; to the node itself: there is none.
-  [[nodiscard]] u32 destination(u32 node, u64 bits) const {
-    return uniform_ ? uniform_destination(node, spec_.nodes, bits) : pattern_->destination(NodeId(node), bits).value();
+  /// Where a packet of a node goes; to the node itself: there is none.
+  [[nodiscard]] u32 destination(u32 node, const PacketDraw& packet) const {
+    return uniform_ ? uniform_destination(node, spec_.nodes, packet.bits)
+                    : pattern_->destination_of(NodeId(node), packet).value();
   }
+  /// The phase of the packet to come of an entity's source.
+  [[nodiscard]] u32 phase_of(u32 entity) const { return arrivals_ ? arrivals_->phase(arrival_states_[entity]) : 0; }
 
   template <class Net>
   void offer(Net& net, Tick tick, u32 entity, Source& source) {
@@ -240,7 +243,7 @@ class SyntheticHost {
     }
     const u32 node = net.layout().node(entity).value();
     const u64 bits = draw(node, source.count, engine::Use::source_destination);
-    const u32 to = destination(node, bits);
+    const u32 to = destination(node, {bits, source.count, phase_of(entity)});
     if (to != node) {
       const bool waited = source.pending;
       source.pending =
@@ -296,7 +299,7 @@ class SyntheticHost {
     if (waiting.taken != tick) {
       const u32 node = net.layout().node(entity).value();
       const u64 bits = reactions_.bits_of_next(node, entity);
-      const u32 to = destination(node, bits);
+      const u32 to = destination(node, {bits, waiting.sent, phase_of(entity)});
       if (to != node) {
         waiting.pending =
             !inject(net, entity, packet_of(net, node, to, bits), tick, bits, [&] { return spec_.cells.draw(bits); });
@@ -347,7 +350,7 @@ class SyntheticHost {
     source.pending = false;
     for (; generated_at <= tick; generated_at += gap_to(node, entity, source.count) * cycle_) {
       const u64 bits = draw(node, source.count, engine::Use::source_destination);
-      const u32 to = destination(node, bits);
+      const u32 to = destination(node, {bits, source.count, phase_of(entity)});
       if (to != node) {
         const Packet packet = packet_of(net, node, to, bits);
         source.pending =

@@ -7,6 +7,7 @@ namespace weft::workloads {
 struct MatchingRule {
   bool source = true, tag = true, communicator = true;
   bool packets = false;  ///< the length in packets
+  bool bytes = false;    ///< the length in bytes
   /// Messages from one task to another, of one communicator, are matched in the order in which they were sent; if
   /// `tags_apart`, those of one tag.
   bool in_order = true, tags_apart = false;

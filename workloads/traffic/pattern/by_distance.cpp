@@ -19,8 +19,8 @@ ByDistance::ByDistance(const PatternSpec& spec, const std::string& name, std::ve
   const std::string pattern = fmt::format("workload.pattern \"{}\"", name);
   if (!distance_) {
     throw ConfigError(pattern +
-                      " is not possible here (the network has no distances, or the nodes of a job do not know them); "
-                      "use another one, e.g. \"uniform\", or a network with links and no [[job]]");
+                      " is not possible here (the network has no distances); use another one, e.g. \"uniform\", or a "
+                      "network with links");
   }
   if (nodes_ > most_nodes_by_distance) {
     throw ConfigError(fmt::format(

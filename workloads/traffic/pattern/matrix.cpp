@@ -12,7 +12,8 @@ class Matrix final : public Pattern {
  public:
   explicit Matrix(const PatternSpec& spec) {
     const std::string text = text_of_pattern_file(spec, "matrix", "matrix_path", "traffic.txt");
-    TrafficMatrix matrix = read_traffic_matrix(text, spec.keys.text("matrix_path"), spec.nodes);
+    TrafficMatrix matrix =
+        read_traffic_matrix(text, spec.keys.text("matrix_path"), spec.nodes, spec.keys.text("matrix_column"));
     first_ = std::move(matrix.first);
     to_ = std::move(matrix.to);
     for (u32 node = 0; node < spec.nodes; ++node) {
@@ -42,8 +43,11 @@ class Matrix final : public Pattern {
     {.help = "in proportion to the weights of workload.matrix_path, a row for each source",
      .make = [](const PatternSpec& spec) { return std::make_unique<Matrix>(spec); },
      .settings = {row::path("workload.matrix_path",
-                            "traffic matrix: a line of weights for each source, or lines `source destination weight`. "
-                            "Only proportions within a row count; a node without weights sends nothing.")}});
+                            "traffic matrix: a line of weights for each source, or lines `source destination weight`, "
+                            "or a table of `weft trace stats --out FILE.csv`. Only proportions within a row count; a "
+                            "node without weights sends nothing."),
+                  row::choice("workload.matrix_column", "bytes", {"bytes", "messages"},
+                              "what of a table of weft trace stats are the weights.")}});
 
 }  // namespace
 }  // namespace weft::workloads

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <tuple>
 
 #include "engine/base/error.hpp"
@@ -29,15 +30,48 @@ void add_pair(const TextLine& line, u32 nodes, std::vector<MatrixEntry>& entries
   entries.push_back({node(0), node(1), line.weight(2, "weight")});
 }
 
+/// Places of the columns of a table of pairs, as `weft trace stats --out FILE.csv` writes it.
+struct PairColumns {
+  std::size_t from = 0, to = 0, weight = 0, all = 0;
+};
+
+/// The columns that a first line names, if it does.
+std::optional<PairColumns> columns_of(const TextLine& line, const std::string& weight) {
+  std::vector<std::string_view> names;
+  for (std::size_t word = 0; word < line.words(); ++word) names.push_back(line.word(word));
+  const auto place = [&](std::string_view name) {
+    return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+  };
+  const PairColumns columns{place("from"), place("to"), place(weight), names.size()};
+  if (columns.from == names.size() || columns.to == names.size()) return {};
+  if (columns.weight == names.size())
+    line.fail(fmt::format("has no column \"{}\" (workload.matrix_column says which one has the weights)", weight));
+  return columns;
+}
+
+void add_named_pair(const TextLine& line, const PairColumns& columns, u32 nodes, std::vector<MatrixEntry>& entries) {
+  line.expect_words(columns.all, "as many as the first line names");
+  entries.push_back({static_cast<u32>(line.whole(columns.from, nodes - 1, "node")),
+                     static_cast<u32>(line.whole(columns.to, nodes - 1, "node")),
+                     line.weight(columns.weight, "weight")});
+}
+
 }  // namespace
 
-TrafficMatrix read_traffic_matrix(std::string_view text, const std::string& name, u32 nodes) {
+TrafficMatrix read_traffic_matrix(std::string_view text, const std::string& name, u32 nodes,
+                                  const std::string& column) {
   std::vector<MatrixEntry> entries;
   u32 rows = 0;
   bool begun = false, whole = false;
+  std::optional<PairColumns> columns;
   for_each_line_with_words(text, name, [&](const TextLine& line) {
-    if (!begun) whole = line.words() == nodes;
-    begun = true;
+    if (!begun) {
+      begun = true;
+      columns = columns_of(line, column);
+      if (columns) return;
+      whole = line.words() == nodes;
+    }
+    if (columns) return add_named_pair(line, *columns, nodes, entries);
     if (line.words() != (whole ? nodes : 3)) {
       line.fail(fmt::format("{} words; write {}, or `source destination weight` on each line", line.words(),
                             fmt::format("{} lines of {} weights", nodes, nodes)));

@@ -19,6 +19,7 @@ struct TrafficMatrix {
 /// Reads a traffic matrix of `nodes` nodes: as many lines of as many weights (row: source), or lines `source
 /// destination weight` in any order, those of a pair adding up. Lines of three words are of the second form, unless
 /// there are three nodes. Throws InputError with file and line.
-[[nodiscard]] TrafficMatrix read_traffic_matrix(std::string_view text, const std::string& name, u32 nodes);
+[[nodiscard]] TrafficMatrix read_traffic_matrix(std::string_view text, const std::string& name, u32 nodes,
+                                                const std::string& column = "bytes");
 
 }  // namespace weft::workloads

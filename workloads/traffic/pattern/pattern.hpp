@@ -26,12 +26,23 @@ struct PatternSpec {
   u32 nodes = 0;
   std::vector<u32> dims = {};  ///< routers in each dimension of a cube topology, [dimension]; empty for all others
   u64 seed = 1;
-  u32 group_nodes = 0;   ///< nodes of a group, if the network has groups of consecutive nodes (dragonflies)
-  Parameters keys = {};  ///< all of [workload], by name; those that are missing read as their defaults
+  u32 group_nodes = 0;    ///< nodes of a group, if the network has groups of consecutive nodes (dragonflies)
+  u32 network_nodes = 0;  ///< nodes of the whole network, where `node_of` is given
+  Parameters keys = {};   ///< all of [workload], by name; those that are missing read as their defaults
   /// The nodes that a node sends to in the worst case of shortest routes, (first, count); count 0: not known.
   std::function<std::pair<u32, u32>(u32 from)> worst_case = {};
   /// Links between two nodes, as the network counts them; none: not known.
   std::function<u32(u32 from, u32 to)> distance = {};
+  /// [place]: the node of the network that a place of the pattern is, for patterns of a job's own nodes; empty: place n
+  /// is node n, and there are no others.
+  std::vector<u32> node_of = {};
+};
+
+/// The packet of a source that a destination is drawn for.
+struct PacketDraw {
+  u64 bits = 0;    ///< random bits of its own, from the caller's counter-based generator
+  u64 number = 0;  ///< among the packets of the source, from 0
+  u32 phase = 0;   ///< of the law of arrivals (Arrivals::phase)
 };
 
 /// Destinations of the packets of each node. Immutable: the same bits give the same destination on any rank.
@@ -41,6 +52,11 @@ class Pattern {
   /// Destination of a packet of `source`, given 64 random bits of its own from the caller's counter-based generator.
   /// Returns `source` itself when this node does not send.
   [[nodiscard]] virtual NodeId destination(NodeId source, u64 random_bits) const = 0;
+  /// Destination of packet `draw` of `source`: what sources ask for. Patterns that go through their destinations in
+  /// turn, or that change with the phases of arrivals, override it; for all others it is that of the bits.
+  [[nodiscard]] virtual NodeId destination_of(NodeId source, const PacketDraw& draw) const {
+    return destination(source, draw.bits);
+  }
   /// False for a node that the pattern maps to itself: it generates nothing.
   [[nodiscard]] virtual bool sends(NodeId source) const = 0;
 };

@@ -20,6 +20,9 @@ class Placed final : public Pattern {
   [[nodiscard]] NodeId destination(NodeId source, u64 random_bits) const override {
     return node_of_[places_->destination(place_of_[source.value()], random_bits).value()];
   }
+  [[nodiscard]] NodeId destination_of(NodeId source, const PacketDraw& draw) const override {
+    return node_of_[places_->destination_of(place_of_[source.value()], draw).value()];
+  }
   [[nodiscard]] bool sends(NodeId source) const override { return places_->sends(place_of_[source.value()]); }
 
  private:

@@ -17,6 +17,9 @@ class WorkingNodes final : public Pattern {
   [[nodiscard]] NodeId destination(NodeId source, u64 random_bits) const override {
     return whole_->destination(source, random_bits);
   }
+  [[nodiscard]] NodeId destination_of(NodeId source, const PacketDraw& draw) const override {
+    return whole_->destination_of(source, draw);
+  }
   [[nodiscard]] bool sends(NodeId source) const override { return works_[source.value()] && whole_->sends(source); }
 
  private:

@@ -34,7 +34,7 @@ std::vector<KernelSpec> variants(const std::string& name, u32 tasks) {
       variant.diagonals = (switches & 4) != 0;
       variant.repetitions = 1 + switches % 3;
       if ((variant.return_sweep && !kind.return_sweep) || (variant.wrap && !kind.wrap)) continue;
-      if (variant.diagonals && !kind.diagonals) continue;
+      if (variant.diagonals && (!kind.diagonals || dimension > 3)) continue;
       result.push_back(variant);
     }
   }
@@ -194,8 +194,130 @@ TEST(Distributions, SendEverythingBeforeTheyWait) {
   auto ring = spec("direction-distribution", 4, 1);
   ring.wrap = true;
   ring.repetitions = 2;
+  ring.keys.set("direction_order", std::string("flood"));
   EXPECT_EQ(ops(ring, 0),
             (std::vector<Op>{send(1), send(3), send(1), send(3), receive(3), receive(1), receive(3), receive(1)}));
+}
+
+TEST(DirectionDistribution, WaitsForEachDirectionOrDimensionBeforeTheNext) {
+  auto torus = spec("direction-distribution", 9);
+  torus.wrap = true;
+  // Task 4 of 3 x 3: X+ is 5, X- 3, Y+ 7, Y- 1; what travels in a direction comes from the opposite neighbour.
+  EXPECT_EQ(ops(torus, 4),
+            (std::vector<Op>{send(5), receive(3), send(3), receive(5), send(7), receive(1), send(1), receive(7)}));
+  torus.keys.set("direction_order", std::string("dimensions"));
+  EXPECT_EQ(ops(torus, 4),
+            (std::vector<Op>{send(5), send(3), receive(3), receive(5), send(7), send(1), receive(1), receive(7)}));
+  auto corner = spec("direction-distribution", 9);
+  EXPECT_EQ(ops(corner, 0), (std::vector<Op>{send(1), receive(1), send(3), receive(3)}));
+  corner.diagonals = true;
+  corner.keys.set("diagonal_neighbours", std::string("positive"));
+  EXPECT_EQ(ops(corner, 4), (std::vector<Op>{send(5), receive(3), send(3), receive(5), send(7), receive(1), send(1),
+                                             receive(7), send(8), receive(0), send(0), receive(8)}));
+}
+
+TEST(DirectionDistribution, HasAsManyMessagesInEachOrder) {
+  for (const char* const order : {"directions", "dimensions", "flood"}) {
+    for (const auto& [which, in_3d] :
+         std::vector<std::pair<std::string, u64>>{{"all", 26}, {"corners", 14}, {"positive", 8}}) {
+      auto torus = spec("direction-distribution", 64, 3);
+      torus.wrap = torus.diagonals = true;
+      torus.keys.set("direction_order", std::string(order));
+      torus.keys.set("diagonal_neighbours", which);
+      EXPECT_EQ(messages(torus), in_3d * 64) << order << " " << which;
+      const auto result = replay(*make_kernel(torus));
+      EXPECT_EQ(result.unfinished_tasks + result.unmatched_messages, 0U);
+    }
+  }
+}
+
+TEST(Mesh, HasTheDiagonalsThatAreAskedFor) {
+  const auto around = [](u32 dimensions, const std::string& which) {
+    auto mesh = spec(dimensions == 3 ? "M3" : "M2", dimensions == 3 ? 27 : 9);
+    mesh.diagonals = true;
+    mesh.keys.set("diagonal_neighbours", which);
+    std::set<u32> peers;
+    for (const Op& op : ops(mesh, dimensions == 3 ? 13 : 4)) peers.insert(op.peer);
+    return peers;
+  };
+  // "In the positive diagonal: each node communicates with the nodes located at +-1 in all dimensions".
+  EXPECT_EQ(around(3, "positive"), (std::set<u32>{0, 4, 10, 12, 14, 16, 22, 26}));
+  EXPECT_EQ(around(2, "positive"), (std::set<u32>{0, 1, 3, 5, 7, 8}));
+  EXPECT_EQ(around(3, "corners"), (std::set<u32>{0, 2, 6, 8, 18, 20, 24, 26, 4, 10, 12, 14, 16, 22}));
+  EXPECT_EQ(around(2, "corners"), around(2, "all"));
+  EXPECT_EQ(around(3, "all").size(), 26U);
+}
+
+/// Bytes that all tasks of a kernel send.
+u64 bytes_sent(const KernelSpec& kernel) {
+  u64 bytes = 0;
+  for (u32 task = 0; task < kernel.tasks; ++task) {
+    for (const Op& op : ops(kernel, task)) bytes += op.kind == OpKind::send ? op.amount : 0;
+  }
+  return bytes;
+}
+
+TEST(StageLengths, GrowAndShrinkAsInGatherScatterAllgatherAndReduceScatter) {
+  for (const u32 levels : {1U, 3U, 5U}) {
+    const u64 n = u64{1} << levels, s = 24;
+    const auto with = [&](const char* name, const char* law) {
+      auto kernel = spec(name, static_cast<u32>(n));
+      kernel.message_bytes = s;
+      kernel.keys.set("stage_lengths", std::string(law));
+      EXPECT_EQ(replay(*make_kernel(kernel)).unmatched_messages, 0U);
+      return bytes_sent(kernel);
+    };
+    EXPECT_EQ(with("BT", "fixed"), (n - 1) * s);
+    EXPECT_EQ(with("BT", "doubling"), levels * n / 2 * s);  // gather: N / 2 blocks a stage
+    EXPECT_EQ(with("IBT", "halving"), levels * n / 2 * s);  // scatter
+    EXPECT_EQ(with("BU", "fixed"), n * levels * s);
+    EXPECT_EQ(with("BU", "doubling"), n * (n - 1) * s);  // allgather
+    EXPECT_EQ(with("BU", "halving"), n * (n - 1) * s);   // reduce-scatter
+  }
+  auto gather = spec("BT", 8);
+  gather.message_bytes = 10;
+  gather.keys.set("stage_lengths", std::string("doubling"));
+  const auto root = ops(gather, 0);
+  ASSERT_EQ(root.size(), 3U);
+  EXPECT_EQ(root[0].amount, 10U);
+  EXPECT_EQ(root[1].amount, 20U);
+  EXPECT_EQ(root[2].amount, 40U);
+}
+
+TEST(StageLengths, BeyondTheLimitAreRefused) {
+  auto kernel = spec("BU", 64);
+  kernel.message_bytes = 1000;
+  kernel.limits.message_bytes = 20'000;
+  EXPECT_EQ(error_of(kernel), "");
+  kernel.keys.set("stage_lengths", std::string("doubling"));
+  EXPECT_NE(error_of(kernel).find("workload.message_bytes, or fewer tasks"), std::string::npos);
+}
+
+TEST(Computation, ComesBeforeTheSendsOfTreesAndTheExchangesOfButterflies) {
+  const auto computing = [](const char* name, u32 task) {
+    auto kernel = spec(name, 8);
+    kernel.keys.set("compute_ns", i64{700});
+    u64 count = 0;
+    OpKind last = OpKind::end;
+    for (const Op& op : ops(kernel, task)) {
+      if (last == OpKind::compute) {
+        EXPECT_EQ(op.kind, OpKind::send);
+      }
+      if (op.kind == OpKind::compute) {
+        EXPECT_EQ(op.amount, 700U);
+        ++count;
+      }
+      last = op.kind;
+    }
+    return count;
+  };
+  EXPECT_EQ(computing("BT", 0), 0U);
+  EXPECT_EQ(computing("BT", 4), 1U);
+  EXPECT_EQ(computing("BT", 7), 1U);
+  EXPECT_EQ(computing("IBT", 0), 3U);
+  EXPECT_EQ(computing("IBT", 4), 2U);
+  EXPECT_EQ(computing("IBT", 7), 0U);
+  EXPECT_EQ(computing("BU", 5), 3U);
 }
 
 TEST(KernelAliases, AreTheSamePrograms) {

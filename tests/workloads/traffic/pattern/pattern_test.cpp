@@ -108,7 +108,7 @@ TEST(EveryPattern, WithFixedPartnersIsABijectionAndMovesSomeNode) {
       EXPECT_GT(senders, 0U) << name;
     }
   }
-  EXPECT_EQ(permutations, 8 * networks.size());
+  EXPECT_EQ(permutations, 10 * networks.size());
 }
 
 TEST(EveryPattern, NeedsTwoNodes) {

@@ -9,6 +9,9 @@ std::vector<Setting> job() {
       row::text("job.name", std::nullopt,
                 "What the job is called in results, in overrides (--set job.NAME.workload.tasks=32) and in placement "
                 "files; letters, digits, - and _. Every job has one."),
+      row::integer("job.instances", "jobs", 1, {1, 4096},
+                   "How many jobs of this kind there are, NAME-1, NAME-2 ..., which are alike but for their seeds and "
+                   "nodes; --set job.NAME.KEY is about all of them."),
       row::real("job.start_ns", "ns", 0.0, {0.0, 1e15},
                 "When the job begins, where a cycle has a stated length; rounded down to a tick."),
       row::integer("job.start_cycles", "cycles", 0, {0, most_cycles}, "The same in cycles; one of them is given."),
