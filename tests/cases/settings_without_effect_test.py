@@ -26,7 +26,8 @@ NETWORKS = [
      {"dragonfly": ["minimal", "valiant"], "switch": [f"dragonfly:{mode}"
                                                       for mode in ("minimal", "valiant", "ugal-l", "par")]}),
     ({"kind": "thin-tree", "down": 4, "up": 2, "levels": 2},
-     {"multistage": ["adaptive", "static", "static-by-credits"], "switch": ["multistage:adaptive", "multistage:static"]}),
+     {"multistage": ["adaptive", "static", "static-by-credits"],
+      "switch": ["multistage:adaptive", "multistage:static"]}),
     ({"kind": "full-mesh", "nodes": 8}, {"full-mesh": ["minimal", "valiant"], "switch": ["full-mesh:valiant"]}),
 ]
 

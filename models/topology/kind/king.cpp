@@ -1,5 +1,5 @@
-// King tori and meshes: grids of two dimensions whose routers have eight links, as a king moves (E. Stafford et al., King
-// topologies for fault tolerance, HPCC 2012).
+// King tori and meshes: grids of two dimensions whose routers have eight links, as a king moves (E. Stafford et al.,
+// King topologies for fault tolerance, HPCC 2012).
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -12,9 +12,9 @@
 namespace weft::models {
 namespace {
 
-/// Dimension 0 is x, 1 is y, 2 the diagonal (up in both), 3 the other one (up in x, down in y). A route is as long as the
-/// longer of its two coordinates: diagonals as long as there is way to go in both.
-/// Larger than others: it answers all questions of a topology that is not alike from every node.
+/// Dimension 0 is x, 1 is y, 2 the diagonal (up in both), 3 the other one (up in x, down in y). A route is as long as
+/// the longer of its two coordinates: diagonals as long as there is way to go in both. Larger than others: it answers
+/// all questions of a topology that is not alike from every node.
 class King final : public Lattice {
  public:
   King(u32 x, u32 y, bool wraps) : dims_{x, y}, wraps_(wraps) {}
@@ -42,8 +42,8 @@ class King final : public Lattice {
     return {Peer::Kind::router, far, port ^ 1U};
   }
 
-  /// Whether a link in x or y crosses the border of the coordinates. A ring of diagonals is closed where it comes back to
-  /// its first node, which has y = 0 and x below the number of rings.
+  /// Whether a link in x or y crosses the border of the coordinates. A ring of diagonals is closed where it comes back
+  /// to its first node, which has y = 0 and x below the number of rings.
   bool crosses_border(RouterId router, u32 port) const override {
     if (!wraps_) return false;
     const Peer far = peer(router, port);

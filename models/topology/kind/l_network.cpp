@@ -1,6 +1,6 @@
-// L-networks: all regular networks of four links a node that are cut out of the plane's grid by two vectors (C. Camarero,
-// C. Martinez, R. Beivide, L-Networks: A Topological Model for Regular Two-Dimensional Interconnection Networks, IEEE
-// Trans. Computers 2013). Tori, twisted tori, circulants of two steps and midimews are among them.
+// L-networks: all regular networks of four links a node that are cut out of the plane's grid by two vectors (C.
+// Camarero, C. Martinez, R. Beivide, L-Networks: A Topological Model for Regular Two-Dimensional Interconnection
+// Networks, IEEE Trans. Computers 2013). Tori, twisted tori, circulants of two steps and midimews are among them.
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -17,13 +17,13 @@ namespace {
 /// Distances from node 0 are kept in a table.
 constexpr i64 most_l_network_nodes = i64{1} << 26;
 
-/// Points of the grid are one node if they differ by a sum of multiples of two vectors. The multiples of these are those
-/// of (width, 0) and (shift, height) too (Hermite's normal form), so a node is a point with 0 <= x < width and 0 <= y <
-/// height, number y * width + x.
+/// Points of the grid are one node if they differ by a sum of multiples of two vectors. The multiples of these are
+/// those of (width, 0) and (shift, height) too (Hermite's normal form), so a node is a point with 0 <= x < width and 0
+/// <= y < height, number y * width + x.
 struct GridModulo {
   i64 width, height, shift;
 
-  /// Of the vectors (a, b) and (c, d), whose determinant is not 0.
+  /// Modulo the vectors (a, b) and (c, d), whose determinant is not 0.
   static GridModulo of(i64 a, i64 b, i64 c, i64 d) {
     while (b != 0) {  // Euclid's algorithm on their second coordinates
       const i64 quotient = d / b;
@@ -61,8 +61,8 @@ class LNetwork final : public SymmetricLattice {
     if (far == router.value()) return {};
     return {Peer::Kind::router, far, port ^ 1U};
   }
-  /// Rings of x are the rows. A ring of y takes every gcd-th column of a row where it comes round: its first column closes
-  /// it.
+  /// Rings of x are the rows. A ring of y takes every gcd-th column of a row where it comes round: its first column
+  /// closes it.
   bool crosses_border(RouterId router, u32 port) const override {
     const u32 upper = port % 2 == 0 ? moved(router.value(), port) : router.value();
     if (port < 2) return grid_.x(upper) == 0;

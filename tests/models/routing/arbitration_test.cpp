@@ -34,8 +34,8 @@ TEST(Arbitration, AgePicksThePacketBornFirstThoughItArrivedLater) {
 }
 
 TEST(Arbitration, AgeInNetworkCountsFromWhereThePacketLeftItsQueue) {
-  // Node 6, west of node 7, has two packets at 0, of which the second leaves when the first has, at L. The one of node 3
-  // leaves at 6. That of node 11 keeps both waiting until 5 + L.
+  // Node 6, west of node 7, has two packets at 0, of which the second leaves when the first has, at L. The one of node
+  // 3 leaves at 6. That of node 11 keeps both waiting until 5 + L.
   const std::vector<Send> script{{0, 6, 2}, {0, 6, 7}, {4, 11, 7}, {6, 3, 7}};
   const auto order = [&](Arbitration arbitration) {
     Case setup = with(mesh({4, 3}), arbitration);

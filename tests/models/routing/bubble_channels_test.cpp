@@ -68,8 +68,8 @@ Rule straight_on_in_its_channel(const TorusSeen& t) {
 }
 
 TEST(BubbleChannels, RandomAndShortestOfThePaperTryTheSameChannelFirst) {
-  // A packet alone finds it open: "the router tries to route packets waiting at an input port through the output port of
-  // the same VC."
+  // A packet alone finds it open: "the router tries to route packets waiting at an input port through the output port
+  // of the same VC."
   const TorusSeen t{{7, 7}};
   for (const char* const mode : {"random", "shortest"}) {
     for (const bool paper : {false, true}) {
@@ -83,7 +83,8 @@ TEST(BubbleChannels, RandomAndShortestOfThePaperTryTheSameChannelFirst) {
       for (u32 k = 0; k < 200; ++k) script.push_back({k * 64, k * 5 % 49, (k * 5 + 24 + k % 3) % 49});
       EXPECT_TRUE(run_script(setup, script).drained);
       const Broken found = broken(watch.routes(), straight_on_in_its_channel(t));
-      // The program draws anew (random), or begins with the lowest of equals at each hop, which is straight on here too.
+      // The program draws anew (random), or begins with the lowest of equals at each hop, which is straight on here
+      // too.
       const bool keeps = paper || std::string(mode) == "shortest";
       EXPECT_EQ(found.routes > 0, !keeps) << mode << found.first;
     }

@@ -51,8 +51,8 @@ Rule trc_of_paper(const TorusSeen& t) {
     return t.in_order(hops, k, t.ascending()) && hops[k].channel == (past ? 0U : 1U);
   });
 }
-/// basic: "those packets that have to cross the wrap-around links of a dimension ... circulate through one Escape channel
-/// in that dimension", to the end of it.
+/// basic: "those packets that have to cross the wrap-around links of a dimension ... circulate through one Escape
+/// channel in that dimension", to the end of it.
 Rule basic_of_paper(const TorusSeen& t) {
   return t.each([t](const std::vector<Hop>& hops, std::size_t k) {
     return t.in_order(hops, k, t.ascending()) && hops[k].channel == (crosses_ring(t, hops, k) ? 1U : 0U);

@@ -80,7 +80,7 @@ std::string keeps_its_channel(const RouteSeen& route) {
   }
   return {};
 }
-/// Of the 4-ary 3-tree: up by the digit of the source, `shifted` by the channel or not.
+/// In the 4-ary 3-tree: up by the digit of the source, `shifted` by the channel or not.
 Rule up_by_source_digit(bool shifted) {
   return [shifted](const RouteSeen& route) -> std::string {
     u32 level = 0;

@@ -65,9 +65,9 @@ std::vector<TopologySpec> trees() {
   return shapes;
 }
 
-/// Where up port `port` of switch `at` of a level of a k:k',n-tree leads: the switch of the level above and its down port,
-/// by the formulas of sections 3.2 and 3.3 (Navaridas et al., Parallel Computing 2010), with k'^level where 3.3 as printed
-/// has powers of k and of floor(k / k').
+/// Where up port `port` of switch `at` of a level of a k:k',n-tree leads: the switch of the level above and its down
+/// port, by the formulas of sections 3.2 and 3.3 (Navaridas et al., Parallel Computing 2010), with k'^level where 3.3
+/// as printed has powers of k and of floor(k / k').
 struct Above {
   u64 at, port;
 };
