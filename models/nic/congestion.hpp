@@ -21,9 +21,9 @@ namespace weft::models::endpoint {
 [[nodiscard]] std::vector<Setting> congestion_rows();
 /// What is wrong with [congestion], for packets of so many cells at most.
 [[nodiscard]] std::optional<Complaint> check_congestion(const Parameters& keys, i64 longest_packet);
-/// Why a key of [congestion] that every scheme has changes nothing with a scheme ("none": of no scheme) and a kind of
-/// routers; nothing where it does, and of keys that schemes declare.
-[[nodiscard]] std::optional<Complaint> congestion_without_effect(const std::string& key, const std::string& scheme,
+/// Why a key of [congestion] that every scheme has changes nothing beside the others (`keys`: all of the table) with a
+/// kind of routers; nothing where it does, and of keys that schemes declare.
+[[nodiscard]] std::optional<Complaint> congestion_without_effect(const std::string& key, const Parameters& keys,
                                                                  const std::string& router);
 /// Whether switches mark packets.
 [[nodiscard]] bool marks_packets(const RouterSettings& settings);

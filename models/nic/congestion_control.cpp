@@ -42,31 +42,37 @@ std::string one_of(const std::vector<std::string>& names) {
 std::vector<Setting> congestion_rows() {
   std::vector<std::string> kinds = CongestionRegistry::instance().names();
   kinds.insert(kinds.begin(), none);
-  return {row::choice("congestion.kind", none, kinds,
-                      fmt::format("how sources are kept from sending more than the network takes; `weft describe "
-                                  "congestion` explains the schemes. All but {} are for switches of cells.",
-                                  fmt::join(schemes_that(&CongestionKind::of_all_routers), ", "))),
-          row::integer("congestion.gcc_packets", "packets", 0, {0, std::numeric_limits<i64>::max()},
-                       "nodes inject nothing while more than these are in the network, with any scheme; 0: any "
-                       "number."),
-          row::integer("congestion.gcc_period_cycles", "cycles", 1, {1, 1'000'000},
-                       "how often packets are counted for congestion.gcc_packets. Nodes go by the count before the "
-                       "last, so what they know is one to two periods old. Short periods cost time: all ranks meet at "
-                       "each.")
-              .only_with("congestion.gcc_packets"),
-          row::integer("congestion.window_cells", "cells", 0, {0, 1 << 30},
-                       "in flight from a node to another at most, until their acknowledgements are back, with any "
-                       "scheme; 0: any number.")};
+  return {
+      row::choice("congestion.kind", none, kinds,
+                  fmt::format("how sources are kept from sending more than the network takes; `weft describe "
+                              "congestion` explains the schemes. All but {} are for switches of cells.",
+                              fmt::join(schemes_that(&CongestionKind::of_all_routers), ", "))),
+      row::integer("congestion.gcc_packets", "packets", 0, {0, std::numeric_limits<i64>::max()},
+                   "nodes inject nothing while more than these are in the network, with any scheme; 0: any "
+                   "number."),
+      row::real("congestion.gcc_fraction", "", 0.0, {0.0, 1.0},
+                "in place of congestion.gcc_packets: the same as a share of the packets that the queues of all "
+                "routers hold together; 0: any number.")
+          .not_beside("congestion.gcc_packets"),
+      row::integer("congestion.gcc_period_cycles", "cycles", 1, {1, 1'000'000},
+                   "how often packets are counted for congestion.gcc_packets or gcc_fraction. Nodes go by the count "
+                   "before the last, so what they know is one to two periods old. Short periods cost time: all ranks "
+                   "meet at each."),
+      row::integer("congestion.window_cells", "cells", 0, {0, 1 << 30},
+                   "in flight from a node to another at most, until their acknowledgements are back, with any "
+                   "scheme; 0: any number.")};
 }
 
-std::optional<Complaint> congestion_without_effect(const std::string& key, const std::string& scheme_name,
+std::optional<Complaint> congestion_without_effect(const std::string& key, const Parameters& keys,
                                                    const std::string& router) {
+  const std::string scheme_name = keys.text("kind");
   const CongestionKind* const scheme = CongestionRegistry::instance().find(scheme_name);
   const auto unless = [&](bool CongestionKind::*property) {
     return Complaint{key, fmt::format("with congestion.kind = \"{}\"", scheme_name),
                      "remove it, or use kind = " + one_of(schemes_that(property))};
   };
-  const bool counts = key == "congestion.gcc_packets" || key == "congestion.gcc_period_cycles";
+  const bool counts =
+      key == "congestion.gcc_packets" || key == "congestion.gcc_fraction" || key == "congestion.gcc_period_cycles";
   if (counts && scheme == nullptr) return unless(&CongestionKind::needs_count);
   const bool of_all = scheme != nullptr && scheme->of_all_routers && (counts || key == "congestion.kind");
   if (!router_kind(router).controls_congestion && !of_all) {
@@ -75,6 +81,11 @@ std::optional<Complaint> congestion_without_effect(const std::string& key, const
     return Complaint{key, fmt::format("on {} routers", router),
                      fmt::format("remove it, use congestion.kind = {}, or router.kind = {}",
                                  one_of(schemes_that(&CongestionKind::of_all_routers)), one_of(routers))};
+  }
+  const bool counted = keys.integer("gcc_packets") != 0 || keys.real("gcc_fraction") > 0;
+  if (key == "congestion.gcc_period_cycles" && !counted) {
+    return Complaint{key, "without congestion.gcc_packets or gcc_fraction",
+                     "remove it, or give congestion.gcc_packets"};
   }
   if (key == "congestion.window_cells" && (scheme == nullptr || !scheme->make))
     return unless(&CongestionKind::needs_window);
@@ -86,9 +97,11 @@ std::optional<Complaint> check_congestion(const Parameters& keys, i64 longest_pa
   if (kind == nullptr) return {};
   const std::string name = keys.text("kind");
   const i64 window = keys.has("window_cells") ? keys.integer("window_cells") : 0;
-  if (kind->needs_count && keys.integer("gcc_packets") == 0) {
+  const bool counts = keys.integer("gcc_packets") != 0 || (keys.has("gcc_fraction") && keys.real("gcc_fraction") > 0);
+  if (kind->needs_count && !counts) {
     return Complaint{"congestion.gcc_packets", fmt::format("is 0, but kind = \"{}\" needs it", name),
-                     "use a number of packets that the network can hold, for example 4 for each node"};
+                     "use a number of packets that the network can hold, for example 4 for each node, or "
+                     "gcc_fraction"};
   }
   if (kind->needs_window && window == 0) {
     return Complaint{"congestion.window_cells", fmt::format("is 0, but kind = \"{}\" needs it", name),

@@ -17,6 +17,12 @@ std::optional<Complaint> check_spinnaker(const RouterChoice& choice) {
     return Complaint{"router.virtual_channels", "does not fit SpiNNaker routers (their links have one channel)",
                      "use virtual_channels = 1"};
   }
+  if (choice.shape.has("unidirectional") && choice.shape.flag("unidirectional")) {
+    return Complaint{"router.kind",
+                     "= \"spinnaker\" does not fit one-way links (emergency routing takes the other way of "
+                     "a dimension)",
+                     "use router.kind = \"bubble\""};
+  }
   if (choice.keys.integer("injection_queues") != 1) {
     return Complaint{"router.injection_queues", "does not fit SpiNNaker routers (a chip's cores share one port)",
                      "use injection_queues = 1"};

@@ -39,7 +39,8 @@ bool is_plain(const Topology& topology, const RouterSettings& settings) {
   const RouterKind& kind = router_kind(settings.kind);
   if (!kind.bytes) return true;
   if (!kind.machine.empty()) return false;
-  const bool own_loop_does = !settings.faults && topology.planes() == 1;
+  const bool own_loop_does =
+      !settings.faults && topology.planes() == 1 && settings.arbitration != Arbitration::age_in_network;
   return kind.routing && (!own_loop_does || (kind.has_loop && !kind.has_loop(topology, settings)));
 }
 

@@ -10,7 +10,7 @@
 
 namespace weft::models {
 
-enum class Arbitration : u8 { round_robin, random, fifo, longest, age, highest };
+enum class Arbitration : u8 { round_robin, random, fifo, longest, age, age_in_network, highest };
 enum class InjectionPolicy : u8 { shortest, dor, dor_shortest, shortest_profitable, longest_path };
 
 /// Parameters of every router of a run.

@@ -70,6 +70,11 @@ Setting dims_row(const std::string& help) { return row::integers("topology.dims"
 
 Setting nodes_row() { return row::integer("topology.nodes", "nodes", std::nullopt, {1, 1 << 30}, "number of nodes."); }
 
+Setting unidirectional_row() {
+  return row::boolean("topology.unidirectional", false,
+                      "packets travel up only (through the even ports), round one-way rings.");
+}
+
 std::string dims_text(const std::vector<u32>& dims) { return fmt::format("{}", fmt::join(dims, "x")); }
 
 }  // namespace weft::models

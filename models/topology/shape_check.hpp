@@ -38,6 +38,9 @@ struct DimensionLimits {
 /// The row of topology.nodes, the same for every kind.
 [[nodiscard]] Setting nodes_row();
 
+/// The row of topology.unidirectional, the same for every kind.
+[[nodiscard]] Setting unidirectional_row();
+
 /// "16x8"
 [[nodiscard]] std::string dims_text(const std::vector<u32>& dims);
 

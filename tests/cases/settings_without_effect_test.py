@@ -26,7 +26,8 @@ NETWORKS = [
      {"dragonfly": ["minimal", "valiant"], "switch": [f"dragonfly:{mode}"
                                                       for mode in ("minimal", "valiant", "ugal-l", "par")]}),
     ({"kind": "thin-tree", "down": 4, "up": 2, "levels": 2},
-     {"multistage": ["adaptive", "static"], "switch": ["multistage:adaptive", "multistage:static"]}),
+     {"multistage": ["adaptive", "static", "static-by-credits"],
+      "switch": ["multistage:adaptive", "multistage:static"]}),
     ({"kind": "full-mesh", "nodes": 8}, {"full-mesh": ["minimal", "valiant"], "switch": ["full-mesh:valiant"]}),
 ]
 
@@ -34,7 +35,8 @@ NETWORKS = [
 KEYS = {
     "router.virtual_channels": [5, 7],
     "router.queue_packets": [2],
-    "router.arbitration": ["age", "longest", "round-robin"],
+    "router.arbitration": ["age", "age-in-network", "longest", "round-robin"],
+    "router.channel_rule": ["paper"],
     "router.switch_latency_cycles": [3],
     "router.injection_queues": [3],
     "router.injection": ["dor", "longest-path", "shortest-profitable"],

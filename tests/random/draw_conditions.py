@@ -49,7 +49,10 @@ def no_control(case, rng):
 
 def gcc(case, rng):
     case.keys.setdefault("congestion.kind", "gcc")
-    case.keys["congestion.gcc_packets"] = rng.choice([1, 2, 5, 20, 50])
+    if not switches_of_cells(case, rng) and case.keys["topology.kind"] != "ideal" and rng.random() < 0.3:
+        case.keys["congestion.gcc_fraction"] = rng.choice([0.02, 0.1, 0.5])
+    else:
+        case.keys["congestion.gcc_packets"] = rng.choice([1, 2, 5, 20, 50])
     if is_far(case) or rng.random() < 0.8:
         case.keys["congestion.gcc_period_cycles"] = rng.choice([100, 300] if is_far(case) else [2, 5, 20, 100, 300])
 

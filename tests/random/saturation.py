@@ -10,7 +10,7 @@ h5py, numpy = harness.module("h5py"), harness.module("numpy")
 
 SATURATED_CYCLES, LONG = 4000, 10
 # Sources are not alike where these choose the way by their number, or once for a pair.
-BY_SOURCE = {"s-mod-k", "static", "4mesh", "by-source"}
+BY_SOURCE = {"s-mod-k", "static", "static-by-channel", "static-by-credits", "4mesh", "by-source"}
 
 
 def sources_are_alike(trial):

@@ -11,6 +11,7 @@
 #include "tools/run/checkpoint/stop_signal.hpp"
 #include "tools/run/collect/collect.hpp"
 #include "tools/run/collect/summarise.hpp"
+#include "tools/run/setup/gcc_threshold.hpp"
 #include "workloads/program/external/external_tasks.hpp"
 
 namespace weft::tools {
@@ -33,9 +34,7 @@ RunLoop::RunLoop(Context& context, Simulation& simulation, models::Layout& layou
       clock_(clock),
       checkpointing_(context.config, context.router.cycle_ticks, clock.wall_s()),
       watchdog_(watchdog_ticks()),
-      control_(context.config.text("congestion.kind") == "none"
-                   ? 0
-                   : static_cast<u64>(context.config.integer("congestion.gcc_packets")),
+      control_(gcc_threshold(context.config, *context.topology, context.router),
                static_cast<Tick>(context.config.integer("congestion.gcc_period_cycles")) * context.router.cycle_ticks),
       recorder_(context, simulation, layout),
       watch_(context, simulation),

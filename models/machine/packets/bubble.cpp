@@ -6,6 +6,7 @@
 
 #include "engine/base/error.hpp"
 #include "models/machine/packets/block_bytes.hpp"
+#include "models/routing/insee_paper.hpp"
 #include "models/routing/kind/lattice_bubble.hpp"
 #include "models/routing/router_kind.hpp"
 
@@ -100,6 +101,8 @@ bool has_compiled_loop(BubbleMode mode) { return mode != BubbleMode::double_orde
 
 /// Modes that the compiled loops of grids have, and one-way rings not.
 bool has_loop(const Topology& topology, const RouterSettings& settings) {
+  const bool free_escape = settings.own.has("lbr_escape") && !settings.own.flag("lbr_escape");
+  if (free_escape || follows_paper(settings.own)) return false;
   const auto* const grid = dynamic_cast<const Grid*>(&topology.whole());
   return grid != nullptr && !grid->geometry().one_way &&
          has_compiled_loop(mode_of<BubbleMode>("bubble", settings.mode));
@@ -137,13 +140,25 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
           fmt::format("the nearest valid value is {}", queue)};
     }
   }
+  const bool several_orders = choice.mode == "double" || choice.mode == "hexa";
+  if (choice.keys.text("channel_rule") == "paper" && choice.mode == "oblivious" &&
+      choice.keys.integer("virtual_channels") == 1) {
+    return Complaint{"router.channel_rule", "has no effect with router.virtual_channels = 1", "remove it"};
+  }
+  if (choice.keys.text("channel_rule") == "paper" && (several_orders || choice.mode == "smart")) {
+    return Complaint{"router.channel_rule",
+                     fmt::format("has no effect with routing = \"{}\" (the program does what the paper says, or the "
+                                 "paper says nothing)",
+                                 choice.mode),
+                     "remove it, or use routing = \"oblivious\", \"random\" or \"shortest\""};
+  }
   if (restriction > queue) {
     return Complaint{
         "router.lbr_packets",
         fmt::format("lets no packet in (router.queue_packets = {}: a queue never has that much free space)", queue),
         fmt::format("the nearest valid value is {}", queue)};
   }
-  if (restriction > 0 && (choice.mode == "oblivious" || choice.mode == "double" || choice.mode == "hexa")) {
+  if (restriction > 0 && (choice.mode == "oblivious" || several_orders)) {
     return Complaint{"router.lbr_packets",
                      fmt::format("has no effect with routing = \"{}\" (it restricts adaptive channels)", choice.mode),
                      "use lbr_packets = 0 or an adaptive routing"};
@@ -195,7 +210,13 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
               {"hexa", "the same in three dimensions with all six orders, one for each of 6 channels.", true, true})},
      .settings = {row::integer("router.bubble_packets", "packets", 2, {0, 255},
                                "free space that a packet must find in this router's escape queue to enter a ring.")
-                      .because("fewer than 2 packets can deadlock and need deadlock.unsafe")},
+                      .because("fewer than 2 packets can deadlock and need deadlock.unsafe"),
+                  row::boolean(
+                      "router.lbr_escape", true,
+                      "router.lbr_packets also restricts entering the escape channel (as INSEE's program does); "
+                      "false: adaptive channels alone (as its paper says).")
+                      .only_with("router.lbr_packets"),
+                  channel_rule_row()},
      .check = check_bubble,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
        return std::make_unique<LatticeBubble>(topology, settings);

@@ -1,6 +1,8 @@
 // Registration of the multistage switch.
 #include "models/machine/packets/multistage.hpp"
 
+#include <fmt/format.h>
+
 #include "models/machine/packets/block_bytes.hpp"
 #include "models/machine/packets/mask_words.hpp"
 #include "models/routing/kind/plain_multistage.hpp"
@@ -9,8 +11,10 @@ namespace weft::models {
 namespace {
 
 std::optional<Complaint> check_multistage(const RouterChoice& choice) {
-  if (choice.mode != "static-by-channel" || choice.keys.text("credit_ties") == "uniform") return {};
-  return Complaint{"router.credit_ties", "has no effect with routing = \"static-by-channel\" (no credits are compared)",
+  const bool keeps_channel = choice.mode == "static" || choice.mode == "static-by-channel";
+  if (!keeps_channel || choice.keys.text("credit_ties") == "uniform") return {};
+  return Complaint{"router.credit_ties",
+                   fmt::format("has no effect with routing = \"{}\" (no credits are compared)", choice.mode),
                    "remove it"};
 }
 
@@ -30,19 +34,27 @@ std::optional<Complaint> check_multistage(const RouterChoice& choice) {
               MultistageMode::fixed,
               {"static",
                "up through the port that the source's number selects (modulo the up ports), down by the digits of the "
-               "destination: one route per pair of nodes."}),
+               "destination: one route per pair of nodes. A packet draws its channel at its source and keeps it."}),
           RouterMode::row_of(MultistageMode::static_by_channel,
                              {"static-by-channel",
-                              "as static, but a packet draws its channel at its source and keeps it, and each channel "
-                              "goes up by other "
-                              "switches: (source digit + channel) modulo the up ports."})},
+                              "as static, but each channel goes up by other switches: (source digit + channel) modulo "
+                              "the up ports."}),
+          RouterMode::row_of(
+              MultistageMode::static_by_credits,
+              {"static-by-credits",
+               "the routes of static, but at each hop a packet takes the channel of its link with most free space."})},
      .settings = {row::choice("router.credit_ties", "uniform", {"uniform", "first-counts-twice"},
                               "how ties between channels with equal credits are broken. first-counts-twice: INSEE's "
                               "arithmetic, in which the first of them is drawn twice as often; for comparisons.")},
      .check = check_multistage,
      .routing = plain_multistage,
-     .has_loop = [](const Topology& /*topology*/,
-                    const RouterSettings& settings) { return settings.mode != "static-by-channel"; },
+     .has_loop =
+         [](const Topology& /*topology*/, const RouterSettings& settings) {
+           // The loop keeps nothing of a packet's route.
+           const auto mode = mode_of<MultistageMode>("multistage", settings.mode);
+           const bool any_channel = mode == MultistageMode::adaptive || mode == MultistageMode::static_by_credits;
+           return any_channel || (mode == MultistageMode::fixed && settings.virtual_channels == 1);
+         },
      .bytes =
          [](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
            return with_mask_words<SwitchWords>(

@@ -10,12 +10,17 @@
 
 namespace weft::models {
 
+/// What a packet carries of its route in plain routers.
+struct PlainState : RouteState {
+  u32 left_source = 0;  ///< low 32 bits of the tick at which its header left its injection queue
+};
+
 /// Words: 64-bit words per mask; a router has fewer than 64 * Words channels.
 template <unsigned Words>
 class PlainPolicy : public PolicyBase<Words> {
  public:
   using typename PolicyBase<Words>::Mask;
-  using State = RouteState;
+  using State = PlainState;
   static constexpr bool one_loop = false;
 
   /// Candidates of the first packet of an input, see models::Candidates.
@@ -52,8 +57,9 @@ class PlainPolicy : public PolicyBase<Words> {
   }
   /// A packet of input i takes the link of an output.
   template <class BlockType>
-  void leave(RouteState& state, const BlockType& block, u32 i, u32 output) const {
+  void leave(PlainState& state, const BlockType& block, u32 i, u32 output) const {
     ++state.links;
+    if (i >= block.shape->channels) state.left_source = block.input(i).stamp;
     if (!block.shape->nic) routing_->leave(state, place(block, i), output / channels_, output % channels_);
   }
 

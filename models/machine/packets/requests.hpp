@@ -153,6 +153,20 @@ template <unsigned Words, class BlockType>
       });
       return winner;
     }
+    case Arbitration::age_in_network:
+      if constexpr (requires { block.packet(first, 0).state.left_source; }) {
+        u32 winner = first, oldest = 0;
+        candidates.for_each([&](u32 i) {  // packets of injection queues are not in the network yet: 0
+          const u32 left = block.packet(i, block.input(i).head).state.left_source;
+          const u32 value = i < block.shape->channels ? now - left : 0;
+          if (value > oldest) {
+            winner = i;
+            oldest = value;
+          }
+        });
+        return winner;
+      }
+      break;                    // plain routers alone are asked for it, see is_plain
     case Arbitration::highest:  // 0: injection queues
       return with_most(candidates, start,
                        [&](u32 i) { return i < block.shape->channels ? i % s.virtual_channels + 1 : 0; });

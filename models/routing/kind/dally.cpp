@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "models/routing/channel_classes.hpp"
+#include "models/routing/insee_paper.hpp"
 #include "models/routing/kind/lattice_routing.hpp"
 #include "models/routing/router_kind.hpp"
 
@@ -15,6 +16,7 @@ enum class DallyMode : u8 { adaptive, improved, basic, trc };
 /// not, so that no cycle of channels closes. In mode adaptive these are channels 0 and 1, and the higher ones are
 /// adaptive; in others they share all channels. Dimensions that are no rings need no classes; in mode trc, which tells
 /// channels apart by coordinates, they have them all the same.
+/// RouteState (router.channel_rule = "paper"): `phase` and `spare` the dimensions whose border the packet has crossed.
 class DallyRouting final : public LatticeRouting {
  public:
   static constexpr u32 before_border = 1, after_border = 0;  ///< classes; who never crosses is after it
@@ -22,6 +24,7 @@ class DallyRouting final : public LatticeRouting {
   DallyRouting(const Topology& topology, const RouterSettings& settings)
       : LatticeRouting(topology, settings.virtual_channels, RingTies(settings.own, topology.grid())),
         mode_(mode_of<DallyMode>("dally", settings.mode)),
+        paper_(follows_paper(settings.own)),
         size_(topology.grid()),
         classes_(channels(), 2) {
     for (u32 d = 0; d < size_.size(); ++d) {
@@ -36,9 +39,10 @@ class DallyRouting final : public LatticeRouting {
     const u32 ports = record().profitable(word);
     if (ports == 0) return Verdict::arrived;
     const u32 port = port_in_order(packet);
-    const bool crosses = crosses_ahead(at.router, port, record().hops(word, port / 2));
+    const bool crosses =
+        crosses_ahead(at.router, port, record().hops(word, port / 2)) || has_crossed(packet.state, port);
     if (mode_ == DallyMode::trc) {
-      classes_.add(candidates.outputs, port, trc_class(at, port));
+      classes_.add(candidates.outputs, port, paper_ ? class_in_paper(at, packet.state, port) : trc_class(at, port));
     } else if (mode_ == DallyMode::adaptive) {
       candidates.outputs.add(output(port, before_border));
       if (!crosses) candidates.outputs.add(output(port, after_border));
@@ -67,9 +71,23 @@ class DallyRouting final : public LatticeRouting {
     return choice != RouterView::none ? choice : router.random_with_space(candidates.outputs, bits);
   }
 
+  void leave(RouteState& state, const QueuePlace& at, u32 port, u32 channel) const override {
+    if (paper_ && lattice().crosses_border(RouterId(at.router), port)) {
+      const u32 crossed = crossed_in(state) | 1U << (port / 2);
+      state.phase = static_cast<u8>(crossed);
+      state.spare = static_cast<u8>(crossed >> 8);
+    }
+    LatticeRouting::leave(state, at, port, channel);
+  }
+
   [[nodiscard]] bool goes_by_source() const override { return false; }
 
  private:
+  /// Dimensions whose border a packet has crossed, as far as that is kept.
+  [[nodiscard]] static u32 crossed_in(const RouteState& state) { return state.phase | u32{state.spare} << 8; }
+  [[nodiscard]] static bool has_crossed(const RouteState& state, u32 port) {
+    return (crossed_in(state) >> (port / 2) & 1) != 0;
+  }
   [[nodiscard]] u32 coordinate(u32 router, u32 d) const {
     for (u32 k = 0; k < d; ++k) router /= size_[k];
     return router % size_[d];
@@ -85,9 +103,16 @@ class DallyRouting final : public LatticeRouting {
     return is_after || coordinate(at.router, port / 2) == 0 ? after_border : before_border;
   }
 
+  /// Before the border from wherever a packet enters a ring; after it from the link across it on.
+  [[nodiscard]] u32 class_in_paper(const QueuePlace& at, const RouteState& state, u32 port) const {
+    const bool is_after = has_crossed(state, port) || lattice().crosses_border(RouterId(at.router), port);
+    return is_after ? after_border : before_border;
+  }
+
   static constexpr u32 most_words = 4;  ///< of a set of outputs of a plain router
 
   DallyMode mode_;
+  bool paper_;             ///< router.channel_rule
   std::vector<u32> size_;  ///< routers in each dimension
   ChannelClasses classes_;
   u32 rings_ = 0;                           ///< a bit for each dimension that closes
@@ -102,6 +127,26 @@ std::optional<Complaint> check_dally(const RouterChoice& choice) {
                      fmt::format("is too few for routing = \"{}\" of dally routers (two escape channels{})",
                                  choice.mode, least == 3 ? " and an adaptive one" : ""),
                      fmt::format("use virtual_channels = {}", least)};
+  }
+  const bool one_way = choice.shape.has("unidirectional") && choice.shape.flag("unidirectional");
+  if (choice.topology == "twisted-torus" && one_way && !choice.unsafe()) {
+    return Complaint{"router.kind",
+                     "= \"dally\" does not fit one-way twisted tori (routes go round a ring more than "
+                     "once, and close a cycle of channels)",
+                     "use router.kind = \"bubble\""};
+  }
+  if (choice.keys.text("channel_rule") == "paper" && choice.topology == "mesh" && choice.mode != "trc") {
+    return Complaint{"router.channel_rule", "has no effect in a mesh (no packet crosses a border)", "remove it"};
+  }
+  const bool shortest_half =
+      choice.topology != "twisted-torus" && !one_way;  // no packet goes round half a ring or more
+  if (choice.keys.text("channel_rule") == "paper" && choice.mode != "trc" && !shortest_half && !choice.unsafe()) {
+    return Complaint{
+        "router.channel_rule",
+        fmt::format("= \"paper\" can deadlock with routing = \"{}\" here (packets that keep the channel of "
+                    "those that cross the border go round more than half of a ring)",
+                    choice.mode),
+        "use channel_rule = \"usual\" or routing = \"trc\""};
   }
   if (choice.keys.text("ties") == "card") {
     return Complaint{"router.ties", "does not fit dally routers (only the nodes of twin tori are cards)",
@@ -134,7 +179,7 @@ std::optional<Complaint> check_dally(const RouterChoice& choice) {
                true, false, "dor"}),
           RouterMode::row_of(
               DallyMode::trc, {"trc", "packets enter a ring in one channel and change to the other at its border."})},
-     .settings = {RingTies::key_row()},
+     .settings = {RingTies::key_row(), channel_rule_row()},
      .check = check_dally,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
        return std::make_unique<DallyRouting>(topology, settings);

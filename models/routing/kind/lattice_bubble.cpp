@@ -1,6 +1,7 @@
 // Requests of the bubble router of lattices, mode by mode.
 #include "models/routing/kind/lattice_bubble.hpp"
 
+#include "models/routing/insee_paper.hpp"
 #include "models/routing/router_kind.hpp"
 
 namespace weft::models {
@@ -28,7 +29,9 @@ LatticeBubble::LatticeBubble(const Topology& topology, const RouterSettings& set
     : LatticeRouting(topology, settings.virtual_channels),
       mode_(mode_of<Mode>("bubble", settings.mode)),
       bubble_packets_(bubble_that_fits(topology, settings)),
-      local_buffer_packets_(settings.local_buffer_packets) {}
+      local_buffer_packets_(settings.local_buffer_packets),
+      paper_(follows_paper(settings.own)),
+      lbr_escape_(!settings.own.has("lbr_escape") || settings.own.flag("lbr_escape")) {}
 
 u32 LatticeBubble::port_in_order_of(u32 channel, u32 ports) const {
   const u32 dimensions = record().dimensions();
@@ -42,9 +45,16 @@ void LatticeBubble::add_escape(const QueuePlace& at, u32 port, u32 channel, Cand
   candidates.escape = candidates.escape_near_queue = output(port, channel);
   const bool in_ring = at.port == (port ^ 1U) && at.channel == channel;
   candidates.escape_near_packets = in_ring ? 0 : bubble_packets_;
-  if (at.port == QueuePlace::injection) {
+  if (at.port == QueuePlace::injection && lbr_escape_) {
     candidates.escape_near_packets = std::max(candidates.escape_near_packets, candidates.near_packets);
   }
+}
+
+u32 LatticeBubble::straight_on(const QueuePlace& at, u32 ports, u32 first) const {
+  if (at.port == QueuePlace::injection) return 0;
+  const u32 port = at.port ^ 1U;
+  const bool goes = at.channel == 0 ? port == first : (ports >> port & 1) != 0;
+  return goes ? output(port, at.channel) + 1 : 0;
 }
 
 Verdict LatticeBubble::route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const {
@@ -62,7 +72,7 @@ Verdict LatticeBubble::route(const QueuePlace& at, const PacketOnRoute& packet, 
     return Verdict::waits;
   }
   if (mode_ == Mode::oblivious) {
-    if (at.port == (first ^ 1U)) {
+    if (at.port == (first ^ 1U) || (paper_ && !injected)) {
       add_escape(at, first, at.channel, candidates);
     } else {
       candidates.outputs.add_range(output(first, 0), channels());
@@ -73,6 +83,7 @@ Verdict LatticeBubble::route(const QueuePlace& at, const PacketOnRoute& packet, 
     candidates.outputs.add_range(output(static_cast<u32>(std::countr_zero(left)), 1), channels() - 1);
   }
   add_escape(at, first, 0, candidates);
+  if (mode_ != Mode::smart && paper_) candidates.memory = straight_on(at, ports, first);
   if (mode_ == Mode::smart) {
     candidates.memory = Trial{0, injected ? 63 : at.port ^ 1U, injected ? 0 : at.channel, 0}.packed();
   }
@@ -90,6 +101,7 @@ u32 LatticeBubble::request(const RouterView& router, const Candidates& candidate
       return smart(router, candidates, memory, bits);
     case Mode::shortest:
     case Mode::random: {
+      if (memory != 0 && router.open(memory - 1)) return memory - 1;
       std::array<u64, 4> kept{};
       const OutputSet adaptive = with_near_space(router, candidates, kept);
       const u32 choice = mode_ == Mode::shortest ? router.emptiest(adaptive) : router.random_with_space(adaptive, bits);

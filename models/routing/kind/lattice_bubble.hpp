@@ -15,7 +15,7 @@ namespace weft::models {
 enum class BubbleMode : u8 { shortest, oblivious, random, smart, double_order, hexa };
 
 /// Modes as of SizedBubblePolicy, which has the same history on tori; and two with several orders of dimensions, one
-/// for each channel.
+/// for each channel. Has router.channel_rule and router.lbr_escape besides.
 class LatticeBubble final : public LatticeRouting {
  public:
   using Mode = BubbleMode;
@@ -29,6 +29,9 @@ class LatticeBubble final : public LatticeRouting {
  private:
   /// The escape output, and the bubble that it takes to enter its ring.
   void add_escape(const QueuePlace& at, u32 port, u32 channel, Candidates& candidates) const;
+  /// The output in which a packet would go straight on in its channel, plus 1, if that is on a shortest path (the
+  /// escape channel's: in dimension order); else 0.
+  [[nodiscard]] u32 straight_on(const QueuePlace& at, u32 ports, u32 first) const;
   /// First port of a packet in the order of dimensions of its channel.
   [[nodiscard]] u32 port_in_order_of(u32 channel, u32 ports) const;
   [[nodiscard]] u32 enter_any_channel(const RouterView& router, const Candidates& candidates, u64 bits) const;
@@ -38,6 +41,8 @@ class LatticeBubble final : public LatticeRouting {
 
   Mode mode_;
   u32 bubble_packets_, local_buffer_packets_;
+  bool paper_;       ///< router.channel_rule
+  bool lbr_escape_;  ///< the local buffer restriction holds for the escape channel, too
 };
 
 }  // namespace weft::models

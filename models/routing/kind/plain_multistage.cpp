@@ -9,7 +9,7 @@
 namespace weft::models {
 namespace {
 
-/// RouteState (static_by_channel): `low` the channel that a packet keeps.
+/// RouteState (fixed, static_by_channel): `low` the channel that a packet keeps.
 class PlainMultistage final : public Routing {
   using Mode = MultistageMode;
 
@@ -20,16 +20,15 @@ class PlainMultistage final : public Routing {
         mode_(mode_of<Mode>("multistage", settings.mode)) {}
 
   void begin(RouteState& state, NodeId /*from*/, NodeId /*to*/, u64 bits) const override {
-    if (mode_ == Mode::static_by_channel) state.low = engine::scale_to(engine::remix(bits, 1), channels_);
+    if (keeps_channel()) state.low = engine::scale_to(engine::remix(bits, 1), channels_);
   }
   [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override {
-    return mode_ == Mode::static_by_channel ? channels_ : 1;
+    return keeps_channel() ? channels_ : 1;
   }
   void begin_as(RouteState& state, NodeId /*from*/, NodeId /*to*/, u32 number) const override { state.low = number; }
 
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     const TreeMath::Place place = math_.place(RouterId(at.router));
-    const bool keeps_channel = mode_ == Mode::static_by_channel;
     u32 port = 0, ports = 1;
     if (math_.is_ancestor(place, packet.to)) {
       port = math_.down_port(place.level, packet.to);
@@ -38,9 +37,9 @@ class PlainMultistage final : public Routing {
     } else {
       const u32 from = packet.from.value();
       const u32 digit = place.level == 0 ? from : from / math_.nodes_below(place.level - 1);
-      port = (digit + (keeps_channel ? packet.state.low : 0)) % math_.up_ports(place.level);
+      port = (digit + (mode_ == Mode::static_by_channel ? packet.state.low : 0)) % math_.up_ports(place.level);
     }
-    if (keeps_channel) {
+    if (keeps_channel()) {
       candidates.outputs.add(port * channels_ + packet.state.low);
     } else {
       candidates.outputs.add_range(port * channels_, ports * channels_);
@@ -56,10 +55,12 @@ class PlainMultistage final : public Routing {
   [[nodiscard]] bool goes_by_source() const override { return mode_ != Mode::adaptive; }
 
   [[nodiscard]] Channels node_link_channels(const RouteState& state, bool /*to_node*/) const override {
-    return mode_ == Mode::static_by_channel ? Channels{state.low, 1} : Channels{};
+    return keeps_channel() ? Channels{state.low, 1} : Channels{};
   }
 
  private:
+  [[nodiscard]] bool keeps_channel() const { return mode_ == Mode::fixed || mode_ == Mode::static_by_channel; }
+
   TreeMath math_;
   u32 channels_;
   Mode mode_;

@@ -10,7 +10,7 @@
 namespace weft::models {
 
 /// Modes of multistage switches; `fixed` is "static".
-enum class MultistageMode : u8 { adaptive, fixed, static_by_channel };
+enum class MultistageMode : u8 { adaptive, fixed, static_by_channel, static_by_credits };
 
 /// Routes as MultistagePolicy does: up by free space or by the source's number, down by the digits of the destination.
 /// Throws ConfigError for what only that has (router.credit_ties).

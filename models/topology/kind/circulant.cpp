@@ -54,7 +54,10 @@ struct Candidates {
 
 class Circulant final : public SymmetricLattice {
  public:
-  Circulant(u32 nodes, std::vector<u32> steps) : SymmetricLattice(nodes), steps_(std::move(steps)) { search(); }
+  Circulant(u32 nodes, std::vector<u32> steps, bool one_way)
+      : SymmetricLattice(nodes, one_way), steps_(std::move(steps)) {
+    search();
+  }
 
   u32 dimensions() const override { return static_cast<u32>(steps_.size()); }
   Peer peer(RouterId router, u32 port) const override {
@@ -80,7 +83,7 @@ class Circulant final : public SymmetricLattice {
     u64 draw = 0;
     for (u32 at = offset; at != 0;) {
       u32 nearer[2 * most_dimensions], count = 0;
-      for (u32 p = 0; p < 2 * dimensions(); ++p) {
+      for (u32 p = 0; p < 2 * dimensions(); p += ports_apart()) {
         if (hops_[moved(at, p ^ 1U)] + 1 == hops_[at]) nearer[count++] = p;
       }
       const u32 port = nearer[engine::scale_to(engine::remix(bits, draw++), count)];
@@ -93,8 +96,9 @@ class Circulant final : public SymmetricLattice {
 
   std::string name() const override {
     constexpr std::size_t most = 8;
-    if (steps_.size() > most) return fmt::format("circulant {} with {} steps", nodes(), steps_.size());
-    return fmt::format("circulant {}({})", nodes(), fmt::join(steps_, ","));
+    if (steps_.size() > most)
+      return fmt::format("{}circulant {} with {} steps", one_way_text(), nodes(), steps_.size());
+    return fmt::format("{}circulant {}({})", one_way_text(), nodes(), fmt::join(steps_, ","));
   }
   std::vector<std::pair<std::string, std::string>> facts() const override {
     std::vector<std::pair<std::string, std::string>> result{
@@ -119,7 +123,9 @@ class Circulant final : public SymmetricLattice {
   }
 
  private:
-  bool has_candidates() const { return steps_.size() == 2 && steps_[0] == 1; }
+  bool has_candidates() const { return !one_way() && steps_.size() == 2 && steps_[0] == 1; }
+  /// From one port that carries packets away to the next.
+  u32 ports_apart() const { return one_way() ? 2 : 1; }
   u32 offset_of(NodeId from, NodeId to) const {
     return to.value() >= from.value() ? to.value() - from.value() : to.value() + (nodes() - from.value());
   }
@@ -149,7 +155,7 @@ class Circulant final : public SymmetricLattice {
     order.reserve(nodes());
     for (std::size_t ix = 0; ix < order.size(); ++ix) {
       const u32 at = order[ix];
-      for (u32 p = 0; p < 2 * steps_.size(); ++p) {
+      for (u32 p = 0; p < 2 * steps_.size(); p += ports_apart()) {
         const u32 far = moved(at, p);
         if (hops_[far] != ~u32{0}) continue;
         hops_[far] = hops_[at] + 1;
@@ -200,21 +206,23 @@ std::unique_ptr<Topology> make_circulant(const Parameters& keys) {
   if (valid != steps) {
     refuse_shape("steps", list_text(steps), reason_against(steps, nodes), "steps = " + list_text(valid));
   }
-  return std::make_unique<Circulant>(static_cast<u32>(nodes), std::vector<u32>(steps.begin(), steps.end()));
+  return std::make_unique<Circulant>(static_cast<u32>(nodes), std::vector<u32>(steps.begin(), steps.end()),
+                                     keys.flag("unidirectional"));
 }
 
 // The circulants of least mean distance with 2a^2 nodes have the steps 1 and 2ka - 1, for k prime to a.
 [[maybe_unused]] const bool circulant_registered = TopologyRegistry::instance().add(
-    "circulant",
-    {.help = "nodes on a circle, joined over fixed steps; keys: nodes, steps",
-     .family = "lattice",
-     .router = "bubble",
-     .partition = "",
-     .settings = {nodes_row(), row::integers("topology.steps", "nodes", {1, 1 << 30},
+    "circulant", {.help = "nodes on a circle, joined over fixed steps; keys: nodes, steps",
+                  .family = "lattice",
+                  .router = "bubble",
+                  .partition = "",
+                  .settings = {nodes_row(),
+                               row::integers("topology.steps", "nodes", {1, 1 << 30},
                                              "how far the links of each dimension lead round the circle, e.g. "
-                                             "[1, 15]; any number of steps up to half the nodes.")},
-     .make = make_circulant,
-     .example = {{"nodes", i64{50}}, {"steps", std::vector<i64>{1, 9}}}});
+                                             "[1, 15]; any number of steps up to half the nodes."),
+                               unidirectional_row()},
+                  .make = make_circulant,
+                  .example = {{"nodes", i64{50}}, {"steps", std::vector<i64>{1, 9}}}});
 
 }  // namespace
 }  // namespace weft::models

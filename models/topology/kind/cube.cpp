@@ -264,7 +264,7 @@ TopologyKind cube_kind(const std::string& kind, const std::string& help) {
           .partition = "boxes",
           .settings = {row::integers("topology.dims", "routers", {1, most_nodes},
                                      "routers in each dimension, e.g. [8, 8]."),
-                       row::boolean("topology.unidirectional", false, "packets travel up only, round one-way rings."),
+                       unidirectional_row(),
                        row::integers("topology.open_dims", "", {0, max_dimensions - 1},
                                      "dimensions of a torus, counted from 0, that are lines instead of rings.")},
           .make = [kind](const Parameters& keys) { return make_cube(keys, kind); },

@@ -24,7 +24,7 @@ u32 side(u32 nodes) {
 /// The circulant of steps b and b - 1, b = ceil(sqrt(nodes / 2)).
 class Midimew final : public SymmetricLattice {
  public:
-  explicit Midimew(u32 nodes) : SymmetricLattice(nodes), b_(side(nodes)) {}
+  Midimew(u32 nodes, bool one_way) : SymmetricLattice(nodes, one_way), b_(side(nodes)) {}
 
   u32 dimensions() const override { return 2; }
   Peer peer(RouterId router, u32 port) const override {
@@ -41,6 +41,7 @@ class Midimew final : public SymmetricLattice {
 
   /// No two shortest routes are found alike, so nothing is drawn.
   Record record(NodeId from, NodeId to, u64 /*bits*/) const override {
+    if (one_way()) return record_up(from, to);
     const i64 all = nodes(), b = b_;
     i64 offset = i64{to.value()} - i64{from.value()};
     if (2 * offset > all) offset -= all;
@@ -61,19 +62,21 @@ class Midimew final : public SymmetricLattice {
 
   /// At each distance d below the diameter there are 4d nodes, the rest is at the diameter.
   u32 diameter() const override {
+    if (one_way()) return SymmetricLattice::diameter();
     const u64 b = b_;
     return nodes() <= 2 * b * b - 2 * b + 1 ? b_ - 1 : b_;
   }
   double mean_distance() const override {
+    if (one_way()) return SymmetricLattice::mean_distance();
     const double d = diameter(), all = nodes();
     const double nearer = 2 * (d - 1) * d, sum = 2 * (d - 1) * d * (2 * d - 1) / 3;
     return (sum + d * (all - 1 - nearer)) / (all - 1);
   }
 
-  std::string name() const override { return fmt::format("{}-node midimew", nodes()); }
+  std::string name() const override { return fmt::format("{}{}-node midimew", one_way_text(), nodes()); }
   std::vector<std::pair<std::string, std::string>> facts() const override {
     return {{"steps", b_ == 1 ? "1" : fmt::format("{} and {}", b_, b_ - 1)},
-            {"diameter and mean distance", "closed forms"},
+            {"diameter and mean distance", one_way() ? "counted from one node, exact: all are alike" : "closed forms"},
             {"links between the two halves of the circle", std::to_string(narrowest_cut())},
             {"load bound", "from the mean distance and all links, and from those between the halves"}};
   }
@@ -85,6 +88,22 @@ class Midimew final : public SymmetricLattice {
   }
 
  private:
+  /// With one-way links, x steps of b and y of b - 1: t = x + y steps lead t (b - 1) to t b further on, so the fewest
+  /// are the first that reach the node, round the circle more than once perhaps.
+  Record record_up(NodeId from, NodeId to) const {
+    const i64 b = b_;
+    i64 further = i64{to.value()} - i64{from.value()};
+    if (further < 0) further += nodes();
+    i64 steps = (further + b - 1) / b;
+    while (steps * (b - 1) > further) {
+      further += nodes();
+      steps = (further + b - 1) / b;
+    }
+    Record hops{};
+    hops[1] = static_cast<i32>(steps * b - further);
+    hops[0] = static_cast<i32>(steps - hops[1]);
+    return hops;
+  }
   /// Where a port leads.
   u32 moved(u32 node, u32 port) const {
     const u32 step = port < 2 ? b_ : b_ - 1;
@@ -95,7 +114,8 @@ class Midimew final : public SymmetricLattice {
 };
 
 std::unique_ptr<Topology> make_midimew(const Parameters& keys) {
-  return std::make_unique<Midimew>(checked_count(keys, "nodes", {2, static_cast<i64>(most_nodes)}, "a midimew", 128));
+  return std::make_unique<Midimew>(checked_count(keys, "nodes", {2, static_cast<i64>(most_nodes)}, "a midimew", 128),
+                                   keys.flag("unidirectional"));
 }
 
 [[maybe_unused]] const bool midimew_registered = TopologyRegistry::instance().add(
@@ -103,7 +123,7 @@ std::unique_ptr<Topology> make_midimew(const Parameters& keys) {
                 .family = "lattice",
                 .router = "bubble",
                 .partition = "",
-                .settings = {nodes_row()},
+                .settings = {nodes_row(), unidirectional_row()},
                 .make = make_midimew,
                 .example = {{"nodes", i64{37}}}});
 

@@ -14,7 +14,7 @@ namespace {
 /// Dimension 0 is x, 1 is y, 2 the diagonal: one up in both.
 class Spinnaker final : public SymmetricLattice {
  public:
-  Spinnaker(u32 x, u32 y) : SymmetricLattice(x * y), dims_{x, y} {}
+  Spinnaker(u32 x, u32 y, bool one_way) : SymmetricLattice(x * y, one_way), dims_{x, y} {}
 
   u32 dimensions() const override { return 3; }
   Peer peer(RouterId router, u32 port) const override {
@@ -40,6 +40,11 @@ class Spinnaker final : public SymmetricLattice {
       ways[d][0] = static_cast<i32>(coordinate(to.value(), d)) - static_cast<i32>(coordinate(from.value(), d));
       ways[d][1] = ways[d][0] > 0 ? ways[d][0] - size : ways[d][0] + size;
     }
+    if (one_way()) {  // up in both as long as there is way to go in both
+      const i32 x = std::max(ways[0][0], ways[0][0] < 0 ? ways[0][1] : 0);
+      const i32 y = std::max(ways[1][0], ways[1][0] < 0 ? ways[1][1] : 0);
+      return Record{x - std::min(x, y), y - std::min(x, y), std::min(x, y)};
+    }
     Record best{};
     u32 least = ~u32{0};
     for (const i32 x : ways[0]) {
@@ -55,7 +60,9 @@ class Spinnaker final : public SymmetricLattice {
   }
   u32 distance(NodeId from, NodeId to) const override { return length(record(from, to, 0)); }
 
-  std::string name() const override { return fmt::format("{}x{} triangular torus", dims_[0], dims_[1]); }
+  std::string name() const override {
+    return fmt::format("{}{}x{} triangular torus", one_way_text(), dims_[0], dims_[1]);
+  }
   std::vector<std::pair<std::string, std::string>> facts() const override {
     return {{"diameter and mean distance", "counted from one node, exact: all are alike"},
             {"links across the middle of a dimension, the fewest", std::to_string(narrowest_cut())},
@@ -101,7 +108,7 @@ class Spinnaker final : public SymmetricLattice {
 
 std::unique_ptr<Topology> make_spinnaker(const Parameters& keys) {
   const std::vector<u32> dims = checked_dims(keys, {2, 2, "a triangular torus"});
-  return std::make_unique<Spinnaker>(dims[0], dims[1]);
+  return std::make_unique<Spinnaker>(dims[0], dims[1], keys.flag("unidirectional"));
 }
 
 [[maybe_unused]] const bool spinnaker_registered = TopologyRegistry::instance().add(
@@ -109,7 +116,7 @@ std::unique_ptr<Topology> make_spinnaker(const Parameters& keys) {
                   .family = "triangular",
                   .router = "bubble",
                   .partition = "boxes",
-                  .settings = {dims_row("routers in x and y, e.g. [8, 8].")},
+                  .settings = {dims_row("routers in x and y, e.g. [8, 8]."), unidirectional_row()},
                   .make = make_spinnaker,
                   .example = {{"dims", std::vector<i64>{5, 4}}}});
 

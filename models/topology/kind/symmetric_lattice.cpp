@@ -15,11 +15,12 @@ double SymmetricLattice::mean_distance() const {
 }
 
 double SymmetricLattice::uniform_load_bound() const {
-  double bound = std::min(1.0, wired_ports() / mean_distance());
-  const double all = nodes_;
+  // One-way links carry one way of the two: half of those of a cut lead across it, as rings come back.
+  const double ways = one_way_ ? 0.5 : 1.0, all = nodes_;
+  double bound = std::min(1.0, ways * wired_ports() / mean_distance());
   for (const Cut& cut : cuts()) {
     const double here = static_cast<double>(cut.nodes), there = all - here;
-    bound = std::min(bound, static_cast<double>(cut.links) * (all - 1) / (here * there));
+    bound = std::min(bound, ways * static_cast<double>(cut.links) * (all - 1) / (here * there));
   }
   return bound;
 }
@@ -53,7 +54,7 @@ const SymmetricLattice::Count& SymmetricLattice::counted() const {
       for (const u32 at : ring) {
         for (u32 p = 0; p < 2 * dimensions(); ++p) {
           const Peer far = peer(RouterId{at}, p);
-          if (far.kind != Peer::Kind::router || seen[far.id]) continue;
+          if (far.kind != Peer::Kind::router || seen[far.id] || !carries(RouterId{at}, p)) continue;
           seen[far.id] = true;
           next.push_back(far.id);
         }

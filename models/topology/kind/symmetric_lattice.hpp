@@ -16,6 +16,8 @@ class SymmetricLattice : public Lattice {
   [[nodiscard]] u32 ports(RouterId /*router*/) const override { return 2 * dimensions(); }
   [[nodiscard]] RouterId router_of(NodeId node) const override { return RouterId{node.value()}; }
   [[nodiscard]] u32 port_of(NodeId /*node*/) const override { return 0; }
+  [[nodiscard]] bool carries(RouterId /*router*/, u32 port) const override { return !one_way_ || port % 2 == 0; }
+  [[nodiscard]] bool one_way() const override { return one_way_; }
   [[nodiscard]] u32 work(RouterId /*router*/) const override { return 1; }
   [[nodiscard]] std::string link_name(RouterId router, u32 port) const override;
 
@@ -33,7 +35,10 @@ class SymmetricLattice : public Lattice {
     u64 nodes, links;
   };
 
-  explicit SymmetricLattice(u32 nodes) : nodes_(nodes) {}
+  /// `one_way`: packets go up only (topology.unidirectional).
+  explicit SymmetricLattice(u32 nodes, bool one_way = false) : nodes_(nodes), one_way_(one_way) {}
+  /// Before the name of a network: "unidirectional " if it is.
+  [[nodiscard]] const char* one_way_text() const { return one_way_ ? "unidirectional " : ""; }
   /// Cuts that may be narrow.
   [[nodiscard]] virtual std::vector<Cut> cuts() const { return {}; }
   /// Ports of a router that have a link.
@@ -53,6 +58,7 @@ class SymmetricLattice : public Lattice {
   [[nodiscard]] const Count& counted() const;
 
   u32 nodes_;
+  bool one_way_;
   mutable std::once_flag once_;
   mutable Count count_;
 };

@@ -2,6 +2,7 @@
 #include "models/topology/kind/tree.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -22,6 +23,11 @@ std::vector<std::pair<std::string, std::string>> Tree::facts() const {
     return std::string(text);
   };
   const double switches = math_.switches(), radix = static_cast<double>(radix_);
+  const u32 top = math_.levels() - 1;
+  const double tops = math_.switches_at(top), channels = tops * math_.down_ports(top) / 2;
+  // Top switches have no ports up, so that several may be virtual ones of one switch.
+  const double whole = std::max(1.0, std::floor(radix / math_.down_ports(top)));
+  const double fewer = switches - tops + std::ceil(tops / whole);
   return {{"switches per level, bottom first", per_level},
           {"switches", std::to_string(math_.switches())},
           {"switch radix", std::to_string(radix_)},
@@ -29,7 +35,13 @@ std::vector<std::pair<std::string, std::string>> Tree::facts() const {
           {"cost by switches, S", number(switches)},
           {"cost by ports, S*R", number(switches * radix)},
           {"cost by crosspoints, S*R^2", number(switches * radix * radix)},
-          {"ideal uniform throughput, phits/node/cycle", number(ideal_throughput())}};
+          {"ideal uniform throughput, phits/node/cycle", number(ideal_throughput())},
+          {"channels in the bisection, B_C", number(channels)},
+          {"bisection bandwidth, B_B, in link bandwidths", number(channels)},
+          {"top switches that one of the radix can hold as virtual ones", number(whole)},
+          {"switches then, S'", number(fewer)},
+          {"cost by ports then, S'*R", number(fewer * radix)},
+          {"cost by crosspoints then, S'*R^2", number(fewer * radix * radix)}};
 }
 
 namespace {

@@ -24,8 +24,8 @@ struct Twist {
 
 class TwistedTorus final : public SymmetricLattice {
  public:
-  TwistedTorus(std::vector<u32> dims, Twist twist)
-      : SymmetricLattice(product(dims)), dims_(std::move(dims)), twist_(std::move(twist)) {
+  TwistedTorus(std::vector<u32> dims, Twist twist, bool one_way)
+      : SymmetricLattice(product(dims), one_way), dims_(std::move(dims)), twist_(std::move(twist)) {
     u32 stride = 1;
     for (const u32 k : dims_) {
       strides_.push_back(stride);
@@ -57,7 +57,7 @@ class TwistedTorus final : public SymmetricLattice {
     const Search search = shortest(from, to);
     Record hops = search.route[engine::scale_to(engine::remix(bits, 0), search.routes)];
     i32& along = hops[twist_.target];
-    if (u32(along) * 2 == dims_[twist_.target] && (bits >> (twist_.target % 8) & 1) != 0) along = -along;
+    if (!one_way() && u32(along) * 2 == dims_[twist_.target] && (bits >> (twist_.target % 8) & 1) != 0) along = -along;
     return hops;
   }
   u32 distance(NodeId from, NodeId to) const override { return shortest(from, to).length; }
@@ -74,7 +74,7 @@ class TwistedTorus final : public SymmetricLattice {
     for (u32 d = 0; d < dims_.size(); ++d) {
       if (twist_.shift[d] != 0) twists += fmt::format(" {}>{} {}", d, twist_.target, twist_.shift[d]);
     }
-    return fmt::format("{} twisted torus{}", dims_text(dims_), twists);
+    return fmt::format("{}{} twisted torus{}", one_way_text(), dims_text(dims_), twists);
   }
   std::vector<std::pair<std::string, std::string>> facts() const override {
     return {{"diameter and mean distance", balanced() ? "closed forms of the 2a x a torus of twist a"
@@ -120,7 +120,8 @@ class TwistedTorus final : public SymmetricLattice {
   u32 coordinate(u32 router, u32 d) const { return router / strides_[d] % dims_[d]; }
   bool balanced() const {
     const u32 other = 1 - twist_.target;
-    return dims_.size() == 2 && dims_[twist_.target] == 2 * dims_[other] && twist_.shift[other] == dims_[other];
+    return !one_way() && dims_.size() == 2 && dims_[twist_.target] == 2 * dims_[other] &&
+           twist_.shift[other] == dims_[other];
   }
 
   Search shortest(NodeId from, NodeId to) const {
@@ -141,6 +142,7 @@ class TwistedTorus final : public SymmetricLattice {
     const i64 straight = i64{coordinate(to, d)} - i64{coordinate(from, d)};
     const i64 up = straight < 0 ? straight + k : straight;
     for (const i64 step : {k, -k}) {
+      if (one_way() && step < 0) break;
       for (i64 way = step > 0 ? up : up - k; length + std::abs(way) <= search.length; way += step) {
         const bool is_usual = way == up || way == up - k;
         if (shift == 0 && !is_usual) break;
@@ -157,7 +159,7 @@ class TwistedTorus final : public SymmetricLattice {
     const i64 size = dims_[twist_.target];
     i64 up = along % size;
     if (up < 0) up += size;
-    const i64 way = 2 * up <= size ? up : up - size;
+    const i64 way = one_way() || 2 * up <= size ? up : up - size;
     length += static_cast<u32>(std::abs(way));
     if (length > search.length || (length == search.length && search.usual && !usual)) return;
     if (length < search.length || usual != search.usual) search = {length, 0, usual, {}};
@@ -222,7 +224,7 @@ Twist checked_twist(const Parameters& keys, const std::vector<u32>& dims) {
 std::unique_ptr<Topology> make_twisted_torus(const Parameters& keys) {
   std::vector<u32> dims = checked_dims(keys, {2, 3, twisted_torus_in_words});
   Twist twist = checked_twist(keys, dims);
-  return std::make_unique<TwistedTorus>(std::move(dims), std::move(twist));
+  return std::make_unique<TwistedTorus>(std::move(dims), std::move(twist), keys.flag("unidirectional"));
 }
 
 [[maybe_unused]] const bool twisted_torus_registered = TopologyRegistry::instance().add(
@@ -236,7 +238,8 @@ std::unique_ptr<Topology> make_twisted_torus(const Parameters& keys) {
                                 "in 2 dimensions one number, e.g. [8]: who leaves the top of dimension 1 comes out so "
                                 "much further on in dimension 0, who leaves the bottom so much further back; or "
                                 "triples [from dimension, into dimension, amount, ...], one after the other, all "
-                                "into the same dimension, e.g. [1, 0, 4, 2, 0, 4].")},
+                                "into the same dimension, e.g. [1, 0, 4, 2, 0, 4]."),
+                  unidirectional_row()},
      .make = make_twisted_torus,
      .example = {{"dims", std::vector<i64>{8, 4}}, {"twist", std::vector<i64>{4}}}});
 

@@ -33,6 +33,29 @@ TEST(Arbitration, AgePicksThePacketBornFirstThoughItArrivedLater) {
   EXPECT_EQ(order_on_mesh(Arbitration::age, 6, 2), (std::vector<u32>{11, 3, 4}));
 }
 
+TEST(Arbitration, AgeInNetworkCountsFromWhereThePacketLeftItsQueue) {
+  // Node 6, west of node 7, has two packets at 0, of which the second leaves when the first has, at L. The one of node
+  // 3 leaves at 6. That of node 11 keeps both waiting until 5 + L.
+  const std::vector<Send> script{{0, 6, 2}, {0, 6, 7}, {4, 11, 7}, {6, 3, 7}};
+  const auto order = [&](Arbitration arbitration) {
+    Case setup = with(mesh({4, 3}), arbitration);
+    setup.router.own.set("bubble_packets", i64{0});
+    return sources_at(run_script(setup, script), 7);
+  };
+  EXPECT_EQ(order(Arbitration::age), (std::vector<u32>{11, 6, 3}));
+  EXPECT_EQ(order(Arbitration::age_in_network), (std::vector<u32>{11, 3, 6}));
+}
+
+TEST(Arbitration, AgeInNetworkLetsPacketsOfQueuesOfNodesInLast) {
+  // Node 2's own packet waits for the link to node 3 until no packet in transit wants it.
+  Case setup = with(mesh({5}), Arbitration::age_in_network);
+  setup.router.own.set("bubble_packets", i64{0});
+  const std::vector<Send> script{{0, 0, 4}, {0, 0, 4}, {0, 0, 4}, {3, 2, 4}};
+  EXPECT_EQ(sources_at(run_script(setup, script), 4), (std::vector<u32>{0, 0, 0, 2}));
+  setup.router.arbitration = Arbitration::fifo;
+  EXPECT_EQ(sources_at(run_script(setup, script), 4), (std::vector<u32>{0, 2, 0, 0}));
+}
+
 TEST(Arbitration, FifoPicksThePacketThatAskedFirstThoughItIsYounger) {
   EXPECT_EQ(order_on_mesh(Arbitration::fifo, 0, 1), (std::vector<u32>{11, 3, 4}));
   EXPECT_EQ(order_on_mesh(Arbitration::fifo, 0, 5), (std::vector<u32>{11, 4, 3}));
@@ -105,7 +128,7 @@ TEST(Arbitration, RoundRobinAlternatesBetweenTwoNeighboursOfAMesh) {
 
 TEST(Arbitration, EveryPolicyServesSaturatingInputsWithoutGaps) {
   for (const auto arbitration : {Arbitration::round_robin, Arbitration::random, Arbitration::fifo, Arbitration::longest,
-                                 Arbitration::age, Arbitration::highest}) {
+                                 Arbitration::age, Arbitration::age_in_network, Arbitration::highest}) {
     std::vector<Send> script;
     for (u32 source = 0; source < 3; ++source) script.insert(script.end(), 20, {0, source, 3});
     const auto times = times_at(run_script(with(crossbar(4), arbitration), script), 3);

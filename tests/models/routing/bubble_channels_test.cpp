@@ -39,6 +39,58 @@ TEST(BubbleChannels, ObliviousKeepsToTheOrderAndToItsChannelInARing) {
   }
 }
 
+/// "Once a packet enters into a VC, it never abandons it" (section 2.2.2 of INSEE's paper).
+Rule oblivious_of_paper(const TorusSeen& t) {
+  return t.each([t](const std::vector<Hop>& hops, std::size_t k) {
+    return t.in_order(hops, k, t.ascending()) && hops[k].channel == hops[0].channel;
+  });
+}
+
+TEST(BubbleChannels, ObliviousOfThePaperNeverLeavesItsChannel) {
+  for (const TorusSeen& t : {torus_5_6, torus_4_3_5}) {
+    Case setup = case_of(spec(t), "bubble", "oblivious", 3);
+    expect_broken(routes_of(setup), oblivious_of_paper(t));
+    setup.router.own.set("channel_rule", std::string("paper"));
+    const auto seen = routes_of(setup);
+    expect_kept(seen, oblivious_of_paper(t));
+    EXPECT_EQ(channels_used(seen), (std::set<u32>{0, 1, 2}));
+  }
+}
+
+/// Straight on in its channel as long as that is on a shortest path (the escape channel's in dimension order).
+Rule straight_on_in_its_channel(const TorusSeen& t) {
+  return t.each([t](const std::vector<Hop>& hops, std::size_t k) {
+    if (k == 0) return true;
+    const bool way_left = std::any_of(hops.begin() + static_cast<std::ptrdiff_t>(k), hops.end(),
+                                      [&](const Hop& hop) { return t.same_ring(hop, hops[k - 1]); });
+    return !way_left || (t.same_ring(hops[k - 1], hops[k]) && hops[k - 1].channel == hops[k].channel);
+  });
+}
+
+TEST(BubbleChannels, RandomAndShortestOfThePaperTryTheSameChannelFirst) {
+  // A packet alone finds it open: "the router tries to route packets waiting at an input port through the output port
+  // of the same VC."
+  const TorusSeen t{{7, 7}};
+  for (const char* const mode : {"random", "shortest"}) {
+    for (const bool paper : {false, true}) {
+      Case setup = case_of(spec(t), "bubble", mode, 3);
+      setup.router.own.set("channel_rule", std::string(paper ? "paper" : "usual"));
+      const auto topology = make_topology(setup.topology);
+      Watch watch(*topology);
+      setup.until = 100'000;
+      setup.each_tick = [&watch](Probe& probe) { watch.look(probe); };
+      std::vector<Send> script;
+      for (u32 k = 0; k < 200; ++k) script.push_back({k * 64, k * 5 % 49, (k * 5 + 24 + k % 3) % 49});
+      EXPECT_TRUE(run_script(setup, script).drained);
+      const Broken found = broken(watch.routes(), straight_on_in_its_channel(t));
+      // The program draws anew (random), or begins with the lowest of equals at each hop, which is straight on here
+      // too.
+      const bool keeps = paper || std::string(mode) == "shortest";
+      EXPECT_EQ(found.routes > 0, !keeps) << mode << found.first;
+    }
+  }
+}
+
 TEST(BubbleChannels, TheEscapeChannelIsTakenInDimensionOrderOnly) {
   for (const TorusSeen& t : {torus_5_6, torus_4_3_5}) {
     for (const char* const mode : {"random", "shortest", "smart"}) {

@@ -37,6 +37,38 @@ Rule adaptive(const TorusSeen& t) {
       [t](const std::vector<Hop>& hops, std::size_t k) { return hops[k].channel >= 2 || improved_hop(t, hops, k); });
 }
 
+/// Whether the route crosses the border of hop k's ring, before, by this hop or later.
+bool crosses_ring(const TorusSeen& t, const std::vector<Hop>& hops, std::size_t k) {
+  return std::any_of(hops.begin(), hops.end(),
+                     [&](const Hop& hop) { return t.same_ring(hop, hops[k]) && t.crosses_border(hop); });
+}
+/// Section 2.2.1 of INSEE's paper, trc: in each ring one channel "until reaching the wrap-around link", the other from
+/// that link on, wherever the packet came from.
+Rule trc_of_paper(const TorusSeen& t) {
+  return t.each([t](const std::vector<Hop>& hops, std::size_t k) {
+    const bool past = std::any_of(hops.begin(), hops.begin() + static_cast<std::ptrdiff_t>(k) + 1,
+                                  [&](const Hop& hop) { return t.same_ring(hop, hops[k]) && t.crosses_border(hop); });
+    return t.in_order(hops, k, t.ascending()) && hops[k].channel == (past ? 0U : 1U);
+  });
+}
+/// basic: "those packets that have to cross the wrap-around links of a dimension ... circulate through one Escape
+/// channel in that dimension", to the end of it.
+Rule basic_of_paper(const TorusSeen& t) {
+  return t.each([t](const std::vector<Hop>& hops, std::size_t k) {
+    return t.in_order(hops, k, t.ascending()) && hops[k].channel == (crosses_ring(t, hops, k) ? 1U : 0U);
+  });
+}
+bool improved_hop_of_paper(const TorusSeen& t, const std::vector<Hop>& hops, std::size_t k) {
+  return t.in_order(hops, k, t.ascending()) &&
+         (hops[k].channel == 1 || (hops[k].channel == 0 && !crosses_ring(t, hops, k)));
+}
+
+std::vector<RouteSeen> routes_of_paper(const TorusSeen& t, const std::string& mode, u32 channels) {
+  Case setup = case_of(spec(t), "dally", mode, channels);
+  setup.router.own.set("channel_rule", std::string("paper"));
+  return routes_of(setup);
+}
+
 std::vector<RouteSeen> routes(const TorusSeen& t, const std::string& mode, u32 channels) {
   return routes_of(case_of(spec(t), "dally", mode, channels));
 }
@@ -81,6 +113,28 @@ TEST(DallyChannels, AdaptiveLeavesTheOrderInItsAdaptiveChannelsOnly) {
         return t.in_order(hops, k, t.ascending());
       }));
     }
+  }
+}
+
+TEST(DallyChannels, OfThePaperKeepTheirChannelWhereTheProgramChangesIt) {
+  for (const TorusSeen& t : {torus_5_6, torus_4_3_5}) {
+    const auto trc_seen = routes_of_paper(t, "trc", 2);
+    expect_kept(trc_seen, trc_of_paper(t));
+    expect_broken(trc_seen, trc(t));
+    expect_broken(routes(t, "trc", 2), trc_of_paper(t));
+    EXPECT_TRUE(no_cycle_of_channels(trc_seen));
+    const auto basic_seen = routes_of_paper(t, "basic", 2);
+    expect_kept(basic_seen, basic_of_paper(t));
+    expect_broken(basic_seen, basic(t));
+    expect_broken(routes(t, "basic", 2), basic_of_paper(t));
+    EXPECT_TRUE(no_cycle_of_channels(basic_seen));
+    const auto improved_of_paper =
+        t.each([t](const std::vector<Hop>& hops, std::size_t k) { return improved_hop_of_paper(t, hops, k); });
+    expect_kept(routes_of_paper(t, "improved", 2), improved_of_paper);
+    expect_broken(routes(t, "improved", 2), improved_of_paper);
+    expect_kept(routes_of_paper(t, "adaptive", 3), t.each([t](const std::vector<Hop>& hops, std::size_t k) {
+      return hops[k].channel >= 2 || improved_hop_of_paper(t, hops, k);
+    }));
   }
 }
 

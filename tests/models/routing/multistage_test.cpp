@@ -1,8 +1,10 @@
 // Tree routing: which way packets go up, and what several up links are worth.
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
+#include <map>
 
-#include "tests/models/network/scripted_network.hpp"
+#include "tests/models/routing/routes_seen.hpp"
 
 namespace weft::models::testing {
 namespace {
@@ -69,6 +71,49 @@ TEST(Multistage, MoreChannelsCarryMoreUniformTraffic) {
   EXPECT_GT(two, one * 115 / 100);
   EXPECT_GT(four, two * 105 / 100);
   EXPECT_LE(four, 64U * 4'000 / usual_phits);
+}
+
+/// One channel from the source to the destination, node links included.
+std::string keeps_its_channel(const RouteSeen& route) {
+  for (const Hop& hop : route.hops) {
+    if (hop.channel != route.hops[0].channel) return "leaves its channel";
+  }
+  return {};
+}
+/// In the 4-ary 3-tree: up by the digit of the source, `shifted` by the channel or not.
+Rule up_by_source_digit(bool shifted) {
+  return [shifted](const RouteSeen& route) -> std::string {
+    u32 level = 0;
+    for (const Hop& hop : route.hops) {
+      const bool up = hop.at < 32 && hop.next < 48 && hop.next > hop.at;  // levels have 16 switches each
+      if (!up) continue;
+      const u32 digit = (level == 0 ? route.from : route.from / 4) + (shifted ? hop.channel : 0);
+      if (hop.port != digit % 4) return "goes up by another port";
+      ++level;
+    }
+    return {};
+  };
+}
+
+TEST(Multistage, StaticPacketsDrawAChannelAndNeverLeaveIt) {
+  // Section 2.2.3 of INSEE's paper: "one virtual channel is randomly selected at injection and the packet never leaves
+  // it"; the up port is source_id mod k.
+  const auto seen = [](const char* mode) { return routes_of(case_of(tree(4, 3), "multistage", mode, 3)); };
+  const auto kept = seen("static");
+  expect_kept(kept, keeps_its_channel);
+  expect_kept(kept, up_by_source_digit(false));
+  std::map<u32, u32> drawn;
+  for (const RouteSeen& route : kept) ++drawn[route.hops[0].channel];
+  ASSERT_EQ(drawn.size(), 3U);
+  const double each = static_cast<double>(kept.size()) / 3;
+  for (const auto& [channel, packets] : drawn) EXPECT_NEAR(packets, each, 5 * std::sqrt(each)) << channel;
+  const auto shifted = seen("static-by-channel");
+  expect_kept(shifted, keeps_its_channel);
+  expect_kept(shifted, up_by_source_digit(true));
+  expect_broken(shifted, up_by_source_digit(false));
+  const auto by_credits = seen("static-by-credits");
+  expect_kept(by_credits, up_by_source_digit(false));
+  expect_broken(by_credits, keeps_its_channel);
 }
 
 TEST(Multistage, TreesDoNotDeadlockUnderSaturation) {

@@ -6,8 +6,8 @@
 namespace weft::models::testing {
 namespace {
 
-std::unique_ptr<Topology> circulant(i64 nodes, Ints steps) {
-  return made("circulant", {{"nodes", nodes}, {"steps", std::move(steps)}});
+std::unique_ptr<Topology> circulant(i64 nodes, Ints steps, bool one_way = false) {
+  return made("circulant", {{"nodes", nodes}, {"steps", std::move(steps)}, {"unidirectional", one_way}});
 }
 
 TEST(Circulant, IsWiredAndRoutedAsSearchSays) {
@@ -15,12 +15,29 @@ TEST(Circulant, IsWiredAndRoutedAsSearchSays) {
       {128, {1, 15}}, {128, {1, 47}}, {200, {1, 27}}, {50, {1, 9}},      {8, {1, 4}},         {7, {1, 3}},
       {2, {1}},       {12, {1}},      {30, {4, 7}},   {30, {6, 10, 15}}, {60, {1, 7, 16, 30}}};
   for (const auto& [nodes, steps] : shapes) {
-    const auto net = circulant(nodes, steps);
-    expect_sound_wiring(*net);
-    expect_true_distances(*net);
-    expect_minimal_records(*net);
-    expect_one_border_a_ring(*net);
+    for (const bool one_way : {false, true}) {
+      const auto net = circulant(nodes, steps, one_way);
+      expect_sound_wiring(*net);
+      expect_true_distances(*net);
+      expect_minimal_records(*net);
+      expect_one_border_a_ring(*net);
+    }
   }
+}
+
+TEST(Circulant, OfOneWayLinksGoesByQuotientAndRemainder) {
+  const auto net = circulant(128, {1, 15}, true);
+  // 8 rows of 15 and 8 more: y steps of 15 and x of 1 without going round, or round once more.
+  for (u32 offset = 1; offset < 128; ++offset) {
+    u32 fewest = ~u32{0};
+    for (u32 round = 0; round < 16; ++round) {
+      const u32 way = offset + 128 * round;
+      fewest = std::min(fewest, way / 15 + way % 15);
+    }
+    EXPECT_EQ(net->distance(NodeId{100}, NodeId{(100 + offset) % 128}), fewest) << offset;
+  }
+  EXPECT_EQ(net->name(), "unidirectional circulant 128(1,15)");
+  EXPECT_EQ(net->router_links(), 256U);
 }
 
 TEST(Circulant, IsMinimallyRoutedWhateverTheSecondStep) {

@@ -4,16 +4,21 @@
 namespace weft::models::testing {
 namespace {
 
-std::unique_ptr<Topology> midimew(i64 nodes) { return made("midimew", {{"nodes", nodes}}); }
+std::unique_ptr<Topology> midimew(i64 nodes, bool one_way = false) {
+  return made("midimew", {{"nodes", nodes}, {"unidirectional", one_way}});
+}
 
 TEST(Midimew, OfAnySizeIsWiredAndRoutedAsSearchSays) {
   for (i64 nodes = 2; nodes <= 61; ++nodes) {
-    const auto net = midimew(nodes);
-    expect_sound_wiring(*net);
-    expect_true_distances(*net);
-    expect_minimal_records(*net);
-    expect_one_border_a_ring(*net);
+    for (const bool one_way : {false, true}) {
+      const auto net = midimew(nodes, one_way);
+      expect_sound_wiring(*net);
+      expect_true_distances(*net);
+      expect_minimal_records(*net);
+      expect_one_border_a_ring(*net);
+    }
   }
+  for (const i64 nodes : {112, 113, 128, 163}) expect_true_distances(*midimew(nodes, true));
   for (const i64 nodes : {112, 113, 114, 128, 145, 162, 163}) expect_true_distances(*midimew(nodes));
 }
 

@@ -4,16 +4,20 @@
 namespace weft::models::testing {
 namespace {
 
-std::unique_ptr<Topology> spinnaker(i64 x, i64 y) { return made("spinnaker", {{"dims", Ints{x, y}}}); }
+std::unique_ptr<Topology> spinnaker(i64 x, i64 y, bool one_way = false) {
+  return made("spinnaker", {{"dims", Ints{x, y}}, {"unidirectional", one_way}});
+}
 
 TEST(Spinnaker, IsWiredAndRoutedAsSearchSays) {
   for (const auto& [x, y] : std::vector<std::pair<i64, i64>>{
            {8, 8}, {5, 4}, {7, 3}, {2, 2}, {2, 9}, {1, 6}, {6, 1}, {12, 3}, {6, 9}, {11, 11}}) {
-    const auto net = spinnaker(x, y);
-    expect_sound_wiring(*net);
-    expect_true_distances(*net);
-    expect_minimal_records(*net);
-    expect_one_border_a_ring(*net);
+    for (const bool one_way : {false, true}) {
+      const auto net = spinnaker(x, y, one_way);
+      expect_sound_wiring(*net);
+      expect_true_distances(*net);
+      expect_minimal_records(*net);
+      expect_one_border_a_ring(*net);
+    }
   }
 }
 

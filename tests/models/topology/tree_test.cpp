@@ -1,6 +1,8 @@
 // Trees: published structure of thin trees (Navaridas et al., Parallel Computing 2010), numbering, load bounds, names.
+#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <set>
 
 #include "models/topology/kind/fat_tree.hpp"
 #include "models/topology/tree_math.hpp"
@@ -61,6 +63,95 @@ std::vector<TopologySpec> trees() {
       shapes.push_back(sample_of(kind));
   }
   return shapes;
+}
+
+/// Where up port `port` of switch `at` of a level of a k:k',n-tree leads: the switch of the level above and its down
+/// port, by the formulas of sections 3.2 and 3.3 (Navaridas et al., Parallel Computing 2010), with k'^level where 3.3
+/// as printed has powers of k and of floor(k / k').
+struct Above {
+  u64 at, port;
+};
+u64 power(u64 base, u64 exponent) { return exponent == 0 ? 1 : base * power(base, exponent - 1); }
+Above wired(u64 k, u64 up, u64 level, u64 at, u64 port) {
+  const u64 copies = power(up, level);
+  return {port * copies + at % copies + at / (k * copies) * up * copies, at / copies % k};
+}
+/// Section 3.2, of k-ary n-trees.
+Above wired_in_full_tree(u64 k, u64 level, u64 at, u64 port) {
+  const u64 low = power(k, level);
+  return {port * low + at / (low * k) * low * k + at % low, at / low % k};
+}
+/// Section 3.3 as printed.
+u64 wired_as_printed(u64 k, u64 up, u64 level, u64 at, u64 port) {
+  const u64 slim = power(k / up, level);
+  return port * power(k, level) + at % power(k, level) + at / (k * slim) * up * slim;
+}
+
+TEST(Tree, IsWiredByThePublishedFormulas) {
+  const std::vector<std::array<u64, 3>> shapes{{4, 2, 3}, {4, 4, 3},  {8, 6, 3}, {7, 5, 3},
+                                               {2, 2, 5}, {11, 1, 2}, {3, 2, 4}};
+  for (const auto& [k, up, levels] : shapes) {
+    const auto net = make_tree(static_cast<i64>(k), static_cast<i64>(up), static_cast<i64>(levels));
+    u64 first = 0, links = 0;
+    for (u64 level = 0; level + 1 < levels; ++level) {
+      const u64 here = power(k, levels - 1 - level) * power(up, level);
+      std::set<std::pair<u64, u64>> taken;
+      for (u64 at = 0; at < here; ++at) {
+        for (u64 port = 0; port < up; ++port) {
+          const Above above = wired(k, up, level, at, port);
+          if (k == up) {
+            const Above full = wired_in_full_tree(k, level, at, port);
+            ASSERT_EQ(above.at, full.at);
+            ASSERT_EQ(above.port, full.port);
+          }
+          ASSERT_TRUE(taken.emplace(above.at, above.port).second) << "two links at one port";
+          const Peer peer = net->peer(RouterId{static_cast<u32>(first + at)}, static_cast<u32>(port));
+          ASSERT_EQ(peer.kind, Peer::Kind::router);
+          ASSERT_EQ(peer.id, first + here + above.at) << k << ":" << up << "," << levels << " level " << level;
+          const u64 ups_there = level + 2 < levels ? up : 0;
+          ASSERT_EQ(peer.port, ups_there + above.port);
+          ++links;
+        }
+      }
+      first += here;
+    }
+    EXPECT_EQ(net->router_links(), links);
+    EXPECT_EQ(net->routers(), first + power(up, levels - 1));
+    EXPECT_EQ(links + net->nodes(), (first + power(up, levels - 1)) * k) << "L = S k";
+  }
+}
+
+TEST(Tree, FormulasOfThinTreesAsPrintedLeadBeyondTheTop) {
+  u64 farthest = 0;
+  for (u64 at = 0; at < 8; ++at) {  // level 1 of the 4:2,3-tree; above it there are 4 switches
+    for (u64 port = 0; port < 2; ++port) farthest = std::max(farthest, wired_as_printed(4, 2, 1, at, port));
+  }
+  EXPECT_GE(farthest, 4U);
+}
+
+TEST(Tree, HasTheChannelsOfTheBisectionOfThePaper) {
+  // Table 1: B_C = k^n / 2 and k'^(n-1) k / 2; by (3), the ideal throughput is 2 B_C / N.
+  for (const auto& [k, up, levels, channels] : std::vector<std::array<i64, 4>>{
+           {8, 8, 3, 256}, {8, 4, 3, 64}, {8, 2, 4, 32}, {6, 6, 4, 648}, {11, 1, 2, 5}, {9, 3, 3, 40}}) {
+    const auto net = make_tree(k, up, levels);
+    const double expected = std::pow(up, levels - 1) * static_cast<double>(k) / 2;
+    EXPECT_EQ(static_cast<i64>(expected), channels);
+    const double found = std::stod(fact(*net, "channels in the bisection, B_C"));
+    EXPECT_DOUBLE_EQ(found, expected);
+    EXPECT_DOUBLE_EQ(std::stod(fact(*net, "bisection bandwidth, B_B, in link bandwidths")), expected);
+    EXPECT_NEAR(2 * found / net->nodes(), std::stod(fact(*net, "ideal uniform throughput, phits/node/cycle")), 1e-9);
+  }
+}
+
+TEST(Tree, CountsTopSwitchesAsVirtualOnesOfWholeOnes) {
+  const auto full = make_tree(8, 8, 3);  // 64 tops of 8 ports in 32 switches of 16
+  EXPECT_EQ(fact(*full, "top switches that one of the radix can hold as virtual ones"), "2");
+  EXPECT_EQ(fact(*full, "switches then, S'"), "160");
+  EXPECT_EQ(fact(*full, "cost by ports then, S'*R"), "2560");
+  const auto thin_one = make_tree(8, 4, 3);  // 12 ports hold one top of 8
+  EXPECT_EQ(fact(*thin_one, "switches then, S'"), "112");
+  const auto odd = make_tree(3, 3, 2);  // 3 tops in 2 switches
+  EXPECT_EQ(fact(*odd, "switches then, S'"), "5");
 }
 
 class EveryTree : public ::testing::TestWithParam<TopologySpec> {

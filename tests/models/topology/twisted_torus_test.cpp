@@ -6,8 +6,8 @@
 namespace weft::models::testing {
 namespace {
 
-std::unique_ptr<Topology> twisted(Ints dims, Ints twist) {
-  return made("twisted-torus", {{"dims", std::move(dims)}, {"twist", std::move(twist)}});
+std::unique_ptr<Topology> twisted(Ints dims, Ints twist, bool one_way = false) {
+  return made("twisted-torus", {{"dims", std::move(dims)}, {"twist", std::move(twist)}, {"unidirectional", one_way}});
 }
 
 TEST(TwistedTorus, IsWiredAndRoutedAsSearchSays) {
@@ -28,10 +28,12 @@ TEST(TwistedTorus, IsWiredAndRoutedAsSearchSays) {
                                                   {{8, 4, 4}, {1, 0, 4, 2, 0, 4}},
                                                   {{4, 6, 3}, {0, 1, 2, 2, 1, 3}}};
   for (const auto& [dims, twist] : shapes) {
-    const auto net = twisted(dims, twist);
-    expect_sound_wiring(*net);
-    expect_true_distances(*net);
-    expect_minimal_records(*net);
+    for (const bool one_way : {false, true}) {
+      const auto net = twisted(dims, twist, one_way);
+      expect_sound_wiring(*net);
+      expect_true_distances(*net);
+      expect_minimal_records(*net);
+    }
   }
 }
 

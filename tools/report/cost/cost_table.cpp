@@ -79,7 +79,7 @@ CostTable load_cost_table(const std::string& path) { return read_cost_table(stud
 CostTable read_cost_table(const std::string& text, const std::string& path) {
   const toml::table root = parse_toml(text, path);
   const StudyTable top(root, "", path);
-  top.allow_only({"currency", "floor", "switch", "nic", "cable"});
+  top.allow_only({"currency", "virtual_switches", "floor", "switch", "nic", "cable"});
   CostTable table;
   table.path = path;
   table.currency = top.text("currency", "USD");
@@ -88,6 +88,11 @@ CostTable read_cost_table(const std::string& text, const std::string& path) {
     throw ConfigError(path +
                       ": no [floor] (lengths of cables follow from where racks stand); add it, see "
                       "examples/costs/machine-room.toml");
+  }
+  if (top.has("virtual_switches")) {
+    const toml::node& given = top.node("virtual_switches");
+    if (!given.is_boolean()) top.fail("virtual_switches", "is not true or false; use virtual_switches = true");
+    table.virtual_switches = given.value_or(false);
   }
   table.floor = read_floor(StudyTable(*floor, "floor", path));
   table.switches = read_items(top, "switch", "port", "up_to_ports", path);

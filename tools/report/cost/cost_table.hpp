@@ -30,6 +30,7 @@ struct CostTable {
   std::string path;      ///< the file, for messages
   std::string currency;  ///< unit of all prices
   Floor floor;
+  bool virtual_switches = false;  ///< routers of few ports are virtual switches of one that is as large as the largest
   std::vector<Item> switches, cables;  ///< by `up_to`, ascending
   Item nic;
 };

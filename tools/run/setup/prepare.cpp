@@ -54,12 +54,14 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
   s.switch_ticks = static_cast<Tick>(config.integer("router.switch_latency_cycles")) * time.ticks_per_cycle;
   // Free space in queues is reckoned in 32-bit ticks of link time; see check_network.cpp.
   WEFT_ASSERT(static_cast<u64>(s.packet_ticks) * 255 < (u64{1} << 31));
-  s.arbitration = meaning_of<Arbitration>(config.text("router.arbitration"), {{"round-robin", Arbitration::round_robin},
-                                                                              {"random", Arbitration::random},
-                                                                              {"fifo", Arbitration::fifo},
-                                                                              {"longest", Arbitration::longest},
-                                                                              {"age", Arbitration::age},
-                                                                              {"highest", Arbitration::highest}});
+  s.arbitration =
+      meaning_of<Arbitration>(config.text("router.arbitration"), {{"round-robin", Arbitration::round_robin},
+                                                                  {"random", Arbitration::random},
+                                                                  {"fifo", Arbitration::fifo},
+                                                                  {"longest", Arbitration::longest},
+                                                                  {"age", Arbitration::age},
+                                                                  {"age-in-network", Arbitration::age_in_network},
+                                                                  {"highest", Arbitration::highest}});
   s.mode = resolved_routing(config);
   s.own = router_parameters(config);
   s.congestion = table_parameters(config, "congestion");

@@ -68,6 +68,23 @@ TEST(NetworkCost, LevelsOfAFatTreeAreSwitchesOfTheirOwnPortsInRacksOfTheirOwn) {
                                      13 * 2 + 45 * 4 + 3 * 30 + (2 * 6 + 7));
 }
 
+TEST(NetworkCost, TopSwitchesMayBeVirtualOnesOfWholeOnes) {
+  // "We may consider a single switch as an aggregation of lower radix virtual switches, which results in a smaller
+  // number of switches in the topmost stage": 4 tops of 4 ports in 2 switches of 8.
+  const auto tree = make_topology({"tree", {{"arity", i64{4}}, {"levels", i64{2}}}});
+  const std::string floor = "[floor]\nswitches_per_rack = 1\nracks_per_row = 8\nrack_pitch_m = 1\nin_rack_m = 0.25\n";
+  const NetworkCost cost = cost_of(*tree, read_cost_table("virtual_switches = true\n" + floor + items, "prices.toml"));
+  EXPECT_EQ(part_of(cost, "switch", "large").count, 4U + 2U);
+  EXPECT_DOUBLE_EQ(part_of(cost, "switch", "large").price, 6 * (1000 + 160));
+  EXPECT_EQ(part_of(cost, "switch", "small").count, 0U);
+  const auto thin = make_topology({"thin-tree", {{"down", i64{4}}, {"up", i64{2}}, {"levels", i64{2}}}});
+  const NetworkCost thin_cost =
+      cost_of(*thin, read_cost_table("virtual_switches = true\n" + floor + items, "prices.toml"));
+  EXPECT_EQ(part_of(thin_cost, "switch", "small").count, 4U + 2U) << "6 ports hold one top switch of 4";
+  EXPECT_THROW(static_cast<void>(read_cost_table("virtual_switches = 1\n" + floor + items, "prices.toml")),
+               ConfigError);
+}
+
 TEST(NetworkCost, GroupsOfADragonflyAreRacks) {
   const auto dragonfly = make_topology(
       {"dragonfly", {{"nodes_per_router", i64{2}}, {"routers_per_group", i64{4}}, {"global_links", i64{2}}}});

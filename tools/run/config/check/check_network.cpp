@@ -96,6 +96,11 @@ void check_congestion(const Config& config, const std::string& router) {
   if (!models::router_kind(router).controls_congestion && !models::endpoint::controls_any_router(keys)) return;
   if (const auto complaint = models::endpoint::check_congestion(keys, config.integer("packet.phits")))
     fail(config, complaint->key, complaint->why, complaint->advice);
+  if (keys.real("gcc_fraction") > 0 && models::ignores(models::router_kind(router), "router.queue_packets")) {
+    fail(config, "congestion.gcc_fraction",
+         fmt::format("does not fit {} routers (their queues do not hold a number of packets)", router),
+         "use congestion.gcc_packets");
+  }
 }
 
 /// What the models reckon with: capacity of an injection port in a byte, capacity of a queue in 31 bits of ticks.

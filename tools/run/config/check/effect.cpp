@@ -183,7 +183,7 @@ Found key_of_congestion(const Config& config, const KindsInUse& in_use, const Se
   using models::endpoint::CongestionKind;
   if (setting.table() != "congestion") return {};
   const auto complaint = models::endpoint::congestion_without_effect(
-      setting.key, config.text(CongestionKind::choice.key), in_use.routers.front());
+      setting.key, table_parameters(config, "congestion"), in_use.routers.front());
   if (complaint) return WithoutEffect{setting.key, complaint->why, complaint->advice};
   return key_of_choice<CongestionKind>(config, in_use, setting.key);
 }

@@ -83,10 +83,12 @@ std::vector<Setting> router_and_packet() {
       row::integer("router.queue_packets", "packets", 4, {1, 255},
                    "Capacity of the transit queue of each virtual channel."),
       row::choice(
-          "router.arbitration", "random", {"round-robin", "random", "fifo", "longest", "age", "highest"},
+          "router.arbitration", "random",
+          {"round-robin", "random", "fifo", "longest", "age", "age-in-network", "highest"},
           "Which of the packets that ask for an output gets it: the next in turn, any, the earliest request, the "
-          "longest queue, the packet injected earliest, or the next in turn of those in the highest virtual channel, "
-          "those from nodes last."),
+          "longest queue, the packet that its NIC accepted earliest (age), the one that left its injection queue "
+          "earliest, those still in one last (age-in-network), or the next in turn of those in the highest virtual "
+          "channel, those from nodes last."),
       row::integer("router.switch_latency_cycles", "cycles", 0, {0, 1'000'000},
                    "Cycles a header spends in a router beyond the one that a hop takes."),
       row::boolean("deadlock.unsafe", false, "Allow settings that can deadlock, on purpose."),
