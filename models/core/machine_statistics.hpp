@@ -60,6 +60,8 @@ class MachineStatistics {
     c.injected_cells += cells;
     c.network_time -= tick;
     c.wait += waited;
+    c.cell_wait += waited * cells;
+    c.injected_cell_places += places_of(cells);
   }
   /// It begins to travel a link that is counted as one, which it keeps busy for so many ticks (machines with packets of
   /// any length only, else 0).
@@ -89,6 +91,8 @@ class MachineStatistics {
     c.hops += d.hops;
     c.distance += d.distance;
     if (d.distance > statistics_.distance_max) statistics_.distance_max = d.distance;
+    c.cell_latency += d.latency * d.cells;
+    c.delivered_cell_places += places_of(d.cells);
     c.add_latency(d.latency);
     statistics_.histogram.add(d.latency);
     if (d.latency > statistics_.latency_max) statistics_.latency_max = d.latency;
@@ -172,6 +176,8 @@ class MachineStatistics {
   Statistics statistics_;
 
  private:
+  /// n (n - 1) / 2
+  [[nodiscard]] static u64 places_of(u32 cells) { return cells < 2 ? 0 : u64{cells} * (cells - 1) / 2; }
   [[nodiscard]] static u32 counted(u32 cells) { return cells != 0 ? cells : 1; }
 
   /// Debug builds check networks of so many entities at the end of every tick.

@@ -56,6 +56,7 @@ struct RouteCounts {
   u64 rerouted = 0;      ///< times that a destination got another route; those of each packet at random left out
   u64 forced = 0;        ///< of them, after probes in vain
   u64 probes = 0;        ///< made
+  u64 fetched = 0;       ///< routes that NICs had to ask their hosts for
 };
 
 /// What a process counts: sums, each a u64, so that all together are `sums` words in the order of their declaration.
@@ -87,9 +88,15 @@ struct Counters {
   /// Ticks that sources have stood still, for want of free space at their NIC, modulo 2^64 and as in `network_time`:
   /// less the ticks at which those stopped that still do, whose number `sources_held` is; see `time_sources_held`.
   u64 source_hold = 0, sources_held = 0;
+  /// Ticks of each cell apart, in the same machines, without what its place in its packet is behind the first:
+  /// cells * ticks from generation, over delivered packets; from generation to injection, over injected ones.
+  u64 cell_latency = 0, cell_wait = 0;
+  /// How many cells come before each cell in its packet, in all: n (n - 1) / 2 for n cells.
+  u64 delivered_cell_places = 0, injected_cell_places = 0;
+  u64 router_busy = 0;  ///< ticks in which routers send something on, each once: of switches of cells
   RouteCounts routes = {};
   std::array<ClassCounts, most_traffic_classes> classes{};  ///< of machines that know several, where there are several
-  static constexpr u32 sums = 30 + (sizeof(routes) + sizeof(classes)) / sizeof(u64);
+  static constexpr u32 sums = 35 + (sizeof(routes) + sizeof(classes)) / sizeof(u64);
 
   void add_latency(Tick ticks) {
     latency += ticks;
@@ -147,6 +154,7 @@ struct Statistics {
   Tick latency_max = 0;        ///< likewise
   u32 distance_max = 0;
   Tick last_delivery = 0;
+  Tick last_reroute = 0;  ///< when a NIC that chooses routes last took another for a destination; 0: never
   FirstDrop first_drop;
   std::vector<u64> dropped_of;  ///< [owner] dropped packets, of hosts that say whose a packet is; as long as needed
 };

@@ -13,10 +13,11 @@ namespace weft::models::endpoint {
 
 /// What schemes may know, from [router].
 struct DispersionSettings {
-  u32 threshold = 1;      ///< stopped packets
+  u32 threshold = 0;      ///< stopped packets that a NIC takes without doing something
   u32 percent = 100;      ///< probability that something is done at the threshold
   bool in_a_row = false;  ///< a packet that is not stopped sets the count to 0
-  u32 probe_tries = 64;   ///< in a row
+  u32 probe_tries = 0;    ///< in a row; 0: as probe_rounds says
+  u32 probe_rounds = 4;   ///< tries for each route of the pair
   double threshold_factor = 2;
 };
 
@@ -65,18 +66,19 @@ struct DispersionKind {
   std::string help;
   std::function<std::unique_ptr<Dispersion>(const DispersionSettings&)> make;
   bool has_threshold = false;  ///< goes by DispersionSettings::threshold, percent, in_a_row
-  u32 default_threshold = 1, default_percent = 100;
+  u32 default_threshold = 0, default_percent = 100;
   bool probes = false;  ///< sends probes
 };
 using DispersionRegistry = Registry<DispersionKind>;
 
-/// Counts a packet that was stopped or not. True if the peer's threshold is reached by it.
+/// Counts a packet that was stopped or not. True if there are more than the peer's threshold with it ("dispersion is
+/// enabled only after the number of blocked packets exceeds a specified threshold").
 [[nodiscard]] inline bool count_stopped(Peer& peer, bool stopped, bool in_a_row) {
   if (!stopped) {
     if (in_a_row) peer.stopped = 0;
     return false;
   }
-  return ++peer.stopped >= peer.threshold;
+  return ++peer.stopped > peer.threshold;
 }
 
 }  // namespace weft::models::endpoint

@@ -28,13 +28,44 @@ Peer& Nics::peer(u32 nic, NodeId node) {
   return n.peers[n.last];
 }
 
-void Nics::begin(u32 nic, NodeId from, NodeId to, RouteState& state, NicHeader& header) {
-  Peer& p = peer(nic, to);
-  if (p.routes == 0) p.routes = std::max(1U, routing_.routes(from, to));
+void Nics::learn(Peer& p, u32 nic, NodeId from, NodeId to) {
+  const u32 all = std::max(1U, routing_.routes(from, to));
+  p.routes = settings_.subset == 0 ? all : std::min(all, settings_.subset);
+  if (p.routes < all) p.first = RandomDraws(settings_.seed, from.value(), nics_[nic].draws).below(all);
+}
+
+void Nics::choose(Peer& p, u32 nic, NodeId from, NodeId to) {
+  if (p.routes == 0) learn(p, nic, from, to);
   RandomDraws draws(settings_.seed, from.value(), nics_[nic].draws);
   p.route = p.routes == 1 ? 0 : scheme_->next(p, draws);
+}
+
+Tick Nics::fetch(u32 nic, NodeId from, NodeId to, Tick now) {
+  Peer& p = peer(nic, to);
+  if (p.chosen != 0) return p.there_at;
+  choose(p, nic, from, to);
+  p.chosen = 1;
+  std::vector<u64>& memory = nics_[nic].memory;
+  const u64 key = u64{to.value()} << 32 | p.route;
+  const auto at = std::ranges::find(memory.rbegin(), memory.rend(), key);
+  const bool missing = at == memory.rend();
+  if (!missing) {
+    memory.erase(std::next(at).base());
+  } else if (memory.size() >= settings_.memory) {
+    memory.erase(memory.begin());
+  }
+  memory.push_back(key);
+  p.there_at = missing ? now + settings_.fetch_ticks : now;
+  if (missing) ++counts_.fetched;
+  return p.there_at;
+}
+
+void Nics::begin(u32 nic, NodeId from, NodeId to, RouteState& state, NicHeader& header) {
+  Peer& p = peer(nic, to);
+  if (p.chosen == 0) choose(p, nic, from, to);
+  p.chosen = 0;
   state = {};
-  routing_.take(state, from, to, p.route);
+  routing_.take(state, from, to, number_of(from, to, p.first, p.route));
   header.number = p.sent++;
 }
 
@@ -51,7 +82,7 @@ bool Nics::left(u32 nic, NodeId from, NodeId to, bool stopped, Probe& probe) {
 
 bool Nics::make_probe(u32 nic, const Peer& p, Probe& probe) {
   if (p.candidate == Peer::none) return false;
-  probe = {p.node, p.candidate};
+  probe = {p.node, p.candidate, p.first};
   ++nics_[nic].probing;
   ++counts_.probes;
   return true;
@@ -87,7 +118,7 @@ bool Nics::answered(u32 nic, NodeId here, NodeId from, NicHeader answer, Probe& 
 
 RouteState Nics::state_of(NodeId from, const Probe& probe) const {
   RouteState state;
-  routing_.take(state, from, NodeId(probe.to), probe.route);
+  routing_.take(state, from, NodeId(probe.to), number_of(from, NodeId(probe.to), probe.first, probe.route));
   return state;
 }
 
@@ -100,7 +131,7 @@ RouteState Nics::answer_to(NodeId prober, NodeId here, const RouteState& probe) 
 
 std::size_t Nics::bytes() const {
   std::size_t bytes = nics_.capacity() * sizeof(Nic);
-  for (const Nic& n : nics_) bytes += n.peers.capacity() * sizeof(Peer);
+  for (const Nic& n : nics_) bytes += n.peers.capacity() * sizeof(Peer) + n.memory.capacity() * sizeof(u64);
   return bytes;
 }
 

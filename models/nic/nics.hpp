@@ -19,6 +19,9 @@ struct NicSettings {
   DispersionSettings dispersion;
   u32 probe_cells = 1;
   Tick probe_ticks = 0;  ///< a route is free on which a probe travels no longer
+  u32 subset = 0;        ///< routes of each pair that NICs know; 0: all
+  u32 memory = 0;        ///< routes that a NIC holds; 0: all that it knows
+  Tick fetch_ticks = 0;  ///< from asking the host for a route to having it
   u64 seed = 1;
   [[nodiscard]] bool active() const { return scheme != "none"; }
 };
@@ -29,10 +32,16 @@ class Nics {
   /// A probe that is to be sent.
   struct Probe {
     u32 to, route;
+    u32 first = 0;  ///< Peer::first
   };
   /// Keeps references to the routing and to what it counts in.
   Nics(const NicSettings& settings, const NumberedPaths& routing, u32 count, RouteCounts& counts);
 
+  /// When the next packet of data for a node may begin, as far as its route must be in the NIC's memory: asked whenever
+  /// nothing else keeps it back.
+  [[nodiscard]] Tick prepare(u32 nic, NodeId from, NodeId to, Tick now) {
+    return settings_.memory == 0 ? 0 : fetch(nic, from, to, now);
+  }
   /// A packet of data begins: its path goes into its state, its number into the header.
   void begin(u32 nic, NodeId from, NodeId to, RouteState& state, NicHeader& header);
   /// The link is through with a packet of data. True if a probe is to be sent.
@@ -61,6 +70,7 @@ class Nics {
     f(&n.draws, sizeof n.draws);
     f(&n.probing, sizeof n.probing);
     f.table(n.peers);
+    f.table(n.memory);
   }
 
  private:
@@ -69,9 +79,18 @@ class Nics {
     u32 probing = 0;          ///< probes in flight
     u32 last = 0;             ///< peer that was looked for last
     std::vector<Peer> peers;  ///< by node
+    std::vector<u64> memory;  ///< node << 32 | route, the longest unused first
   };
 
   [[nodiscard]] Peer& peer(u32 nic, NodeId node);
+  /// How many routes a NIC knows of a pair, and which is number 0 of them.
+  void learn(Peer& p, u32 nic, NodeId from, NodeId to);
+  /// The pair's own number of a route.
+  [[nodiscard]] u32 number_of(NodeId from, NodeId to, u32 first, u32 route) const {
+    return settings_.subset == 0 ? route : (first + route) % std::max(1U, routing_.routes(from, to));
+  }
+  void choose(Peer& p, u32 nic, NodeId from, NodeId to);
+  [[nodiscard]] Tick fetch(u32 nic, NodeId from, NodeId to, Tick now);
   /// If the scheme wants a probe.
   [[nodiscard]] bool make_probe(u32 nic, const Peer& p, Probe& probe);
 

@@ -29,7 +29,10 @@ struct Peer {
   u32 expected = 0;      ///< one more than the highest number that came from there
   u32 candidate = none;  ///< route of the probe that is in flight; none: there is none
   u32 tries = 0;         ///< probes in a row
+  u32 first = 0;         ///< of a subset: the pair's route that is number 0 here
+  u32 chosen = 0;        ///< 1: `route` is that of the next packet, which waits until it is in the NIC's memory
+  Tick there_at = 0;     ///< when it is
 };
-static_assert(sizeof(Peer) == 36 && std::is_trivially_copyable_v<Peer>);
+static_assert(sizeof(Peer) == 56 && std::is_trivially_copyable_v<Peer>);
 
 }  // namespace weft::models::endpoint

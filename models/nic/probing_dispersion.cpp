@@ -1,5 +1,6 @@
 // Another route when packets are stopped, one that a probe has found free.
 #include <algorithm>
+#include <cmath>
 
 #include "models/nic/dispersion.hpp"
 
@@ -16,13 +17,16 @@ class ProbingDispersion final : public Dispersion {
     peer.candidate = draws.other_route(peer);
   }
   void taken(Peer& peer, RandomDraws& draws) const override {
-    if (peer.tries < settings_.probe_tries) {
+    const u64 tries = settings_.probe_tries != 0 ? settings_.probe_tries : u64{settings_.probe_rounds} * peer.routes;
+    if (peer.tries < tries) {
       ++peer.tries;
       peer.candidate = draws.other_route(peer);
       return;
     }
     take(peer, draws.other_route(peer));
-    peer.threshold = static_cast<u32>(std::min(most_threshold, peer.threshold * settings_.threshold_factor));
+    if (settings_.threshold_factor <= 1) return;
+    const double raised = std::max(peer.threshold + 1.0, std::floor(peer.threshold * settings_.threshold_factor));
+    peer.threshold = static_cast<u32>(std::min(most_threshold, raised));
   }
   void free(Peer& peer) const override {
     take(peer, peer.candidate);
@@ -48,7 +52,7 @@ class ProbingDispersion final : public Dispersion {
              "the threshold raised.",
      .make = [](const DispersionSettings& settings) { return std::make_unique<ProbingDispersion>(settings); },
      .has_threshold = true,
-     .default_threshold = 64,
+     .default_threshold = 16,
      .default_percent = 100,
      .probes = true});
 

@@ -45,6 +45,8 @@ std::optional<Complaint> check_infiniband(const RouterChoice& choice) {
     return only("traffic_classes", "service levels and virtual lanes take their place", "1");
   if (keys.has("iterations") && keys.integer("iterations") != 1)
     return only("iterations", "outputs are served one after the other", "1");
+  if (keys.text("adaptive_choice") != "space")
+    return only("adaptive_choice", "forwarding tables leave no choice", "\"space\"");
   if (keys.flag("one_layer")) return only("one_layer", "router.sl_by = \"shares\" leaves layers out", "false");
   if (auto complaint = check_service_levels(choice)) return complaint;
   if (auto complaint = arbiter::check_vl_tables(keys)) return complaint;

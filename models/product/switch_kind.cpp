@@ -53,6 +53,13 @@ std::optional<Complaint> check_classes(const Parameters& keys) {
     const std::vector<std::string> example(static_cast<std::size_t>(classes), modes.front());
     return not_as_many("class_modes", "modes", modes.size(), fmt::format("\"{}\"", fmt::join(example, ", ")));
   }
+  const std::vector<i64> sizes = keys.integers("class_bytes");
+  if (!sizes.empty() && (sizes.size() + 1 != static_cast<std::size_t>(classes) || !std::ranges::is_sorted(sizes))) {
+    return Complaint{
+        "router.class_bytes",
+        fmt::format("has {} sizes for {} traffic classes, or they are not ascending", sizes.size(), classes),
+        "write one less than there are classes, for example class_bytes = [64, 4096] for three"};
+  }
   if (classes == 1 && keys.text("class_priority") != "none") {
     return Complaint{"router.class_priority", "has no effect on one traffic class",
                      "give router.traffic_classes, or remove it"};

@@ -163,6 +163,7 @@ class Walk {
  private:
   /// All stops at the source.
   void begin(NodeId from, NodeId to) {
+    if (!routing_.serves(from)) return;
     const u64 pair = u64{from.value()} << 32 | to.value();
     const u32 listed = routing_.beginnings(from, to);
     const bool all = listed > 0 && listed <= search_.most_listed;

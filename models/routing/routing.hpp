@@ -145,6 +145,9 @@ class Routing : public OccupancyChoice, public NumberedPaths, public InjectionHi
   /// Whether `route` looks at where a packet comes from. Who says that it does not spares the search for deadlock
   /// (channel_search.hpp) from telling packets apart by that.
   [[nodiscard]] virtual bool goes_by_source() const { return true; }
+  /// Whether packets of a node may take these routes. Where traffic classes have routes of their own, packets are only
+  /// of classes whose routes serve their source; the search for deadlock leaves out the others.
+  [[nodiscard]] virtual bool serves(NodeId /*from*/) const { return true; }
   /// The packet goes on through an output; changes its state.
   virtual void leave(RouteState& /*state*/, const QueuePlace& /*at*/, u32 /*port*/, u32 /*channel*/) const {}
 

@@ -4,7 +4,8 @@
     studies/chic/congestion.py --count 100
 
 Hoefler, Schneider, Lumsdaine (Multistage switches are not crossbars, Cluster 2008) measured 630 MiB/s between two hosts
-of CHiC, and about 315, 210 and 157.5 MiB/s between pairs whose routes have congestion 2, 3 and 4. A link of 5.45 Gb/s
+of CHiC; their model says 315, 210 and 157.5 MiB/s for pairs whose routes have congestion 2, 3 and 4, and what they
+measured of those is "slightly lower". A link of 5.45 Gb/s
 carries 630 MiB/s in packets of 2,048 bytes with a cell of 64 bytes of header. How full the four bars of their histogram
 are is counted within 5 % of each bandwidth.
 """

@@ -22,6 +22,10 @@ def class_modes(case, rng):
     return ", ".join(rng.choice(modes) for _ in range(case.keys.get("router.traffic_classes", 1)))
 
 
+def class_bytes(case, rng):
+    return sorted(rng.choice([0, 8, 64, 512, 4096]) for _ in range(case.keys.get("router.traffic_classes", 1) - 1))
+
+
 def lanes_table(case, rng):
     lanes = min(15, case.effective("router.virtual_channels"))
     return ", ".join(f"{lane}:{rng.choice([0, 1, 16, 64, 255])}"
@@ -52,6 +56,7 @@ MAKERS = {
     "nic.dispersion": lambda case, rng: rng.choice(["none", *case.catalogue.dispersions]),
     "router.class_shares": class_shares,
     "router.class_modes": class_modes,
+    "router.class_bytes": class_bytes,
     "router.scheduling": scheduling,
     "router.sl_shares": weights,
     "router.sl2vl": lambda case, rng: [rng.randrange(min(15, case.effective("router.virtual_channels")))

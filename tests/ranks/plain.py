@@ -198,6 +198,9 @@ CASES = [
     case("clos", None, 1, nic__dispersion="probing", nic__dispersion_threshold=2, nic__probe_tries=2,
          nic__probe_cells=3, nic__dispersion_percent=60, nic__threshold_factor=1.5, link__node__latency_cycles=2,
          **CLOS, **NICS),
+    case("clos", None, 1, nic__dispersion="probing", nic__dispersion_threshold=0, nic__probe_rounds=1,
+         nic__routes_known=2, **CLOS, **NICS),
+    case("clos", None, 1, nic__dispersion="random", nic__routes_held=3, nic__route_fetch_cycles=7, **CLOS, **NICS),
     case("mesh", "by-source", 2, router__kind="source-route", link__latency_cycles=2, **shape(dims=[4, 4])),
     case("torus", None, 3, router__kind="extoll", router__virtual_channels=3, workload__packet_cells=[1, 16], **TORUS),
     case("torus", None, 4, router__sl_shares=[2, 1, 1], router__vl_high="3:9, 1:20", router__vl_low="0:20, 2:5",
@@ -218,6 +221,10 @@ CASES = [
          **DRAGONFLY),
     case("ndt-torus", "dort", 4, link__internal__latency_cycles=3, **shape(dims=[3, 2, 4])),
     case("ndt-torus", None, 4, router__routing="ts-dor", **shape(dims=[2, 3, 2, 2]), **SWITCH),
+    case("ndt-torus", "dort-cases", 4, **shape(dims=[2, 3, 2, 2])),
+    case("ndt-torus", None, 2, router__kind="extoll", workload__packet_cells=[1, 16], **shape(dims=[2, 3, 2])),
+    case("torus", None, 4, router__kind="extoll", router__adaptive_choice="round-robin",
+         workload__packet_cells=[1, 16], **TORUS),
 ]  # fmt: skip
 # ranks, settings: how a run may be computed. The last goes on from a checkpoint of the one before.
 WAYS = [(2, ["parallel.protocol=windowed", "parallel.partition=metis"]), (3, ["parallel.protocol=null-message"]),

@@ -51,8 +51,9 @@ struct CellNetwork {
   u32 output_cells = 0;    ///< W: buffer behind each output
   bool fifo = false;       ///< else VOQs
   Schedule schedule = Schedule::islip;
-  u32 iterations = 1;          ///< 0: until one finds no pair
-  bool transit_first = false;  ///< nodes are left out of what others ask for
+  u32 iterations = 1;           ///< 0: until one finds no pair
+  bool choice_in_turn = false;  ///< of several ways any with enough credits, in turn
+  bool transit_first = false;   ///< nodes are left out of what others ask for
   bool store_and_forward = false;
   Tick routing = 0;      ///< R
   Tick crossing = 0;     ///< S

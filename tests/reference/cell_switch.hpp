@@ -194,7 +194,8 @@ class CellSwitches : private CellNodes {
   /// All classes at once, or, of strict ones, each among the inputs and outputs that those before it have left.
   void match(u32 s) {
     if (net_.lanes) return match_by_lane(s);
-    const Scheduler how{net_.schedule, net_.iterations, rules_.draw, [&](Way way) { return space(s, way); },
+    const Scheduler how{net_.schedule, net_.iterations, rules_.draw,
+                        [&](Way way) { return net_.choice_in_turn ? i64{0} : space(s, way); },
                         [&](u32 input) { return outputs_[s][input].to_node; }};
     if (!net_.strict) {
       begin_transfers(s, crossbars_[s].matcher.match(requests_of(s, {}), how));

@@ -13,12 +13,13 @@ namespace weft::reference {
 /// Settings of NICs.
 struct NicRules {
   enum class Scheme : u8 { fixed, random, adaptive, probing } scheme = Scheme::fixed;
-  u32 threshold = 1;  ///< T
+  u32 threshold = 0;  ///< T
   u32 percent = 100;  ///< P
   bool row = false;   ///< only stopped packets in a row count
   u32 probe_cells = 1;
   Tick travel = 0;  ///< a probe on a free route travels no longer
-  u32 tries = 1;
+  u32 tries = 1;    ///< 0: `rounds` for each route
+  u32 rounds = 1;
   double factor = 2;  ///< F
   /// How many routes there are for a pair of nodes.
   std::function<u32(u32 from, u32 to)> routes;
@@ -48,7 +49,7 @@ class Nic {
     if (record.routes <= 1 || !goes_by_count) return {};
     if (stopped) ++record.count;
     if (!stopped && rules.row) record.count = 0;
-    if (!stopped || record.count < record.threshold) return {};
+    if (!stopped || record.count <= record.threshold) return {};
     if (rules.percent < 100 && draw(rules, here, 100) >= rules.percent) return {};
     const u32 other = another(rules, here, record);
     if (rules.scheme == NicRules::Scheme::probing) {
@@ -70,7 +71,7 @@ class Nic {
       return {};
     }
     const u32 other = another(rules, here, record);
-    if (record.tries < rules.tries) {
+    if (record.tries < (rules.tries != 0 ? rules.tries : rules.rounds * record.routes)) {
       ++record.tries;
       record.candidate = other;
       return other;
@@ -78,7 +79,9 @@ class Nic {
     record.candidate.reset();
     record.route = other;
     record.count = 0;
-    record.threshold = static_cast<u32>(std::min(record.threshold * rules.factor, 1e6));
+    if (rules.factor > 1)
+      record.threshold =
+          std::max(record.threshold + 1, static_cast<u32>(std::min(record.threshold * rules.factor, 1e6)));
     return {};
   }
   /// Whether it waits for the answer of a node.
@@ -91,7 +94,7 @@ class Nic {
   struct Record {
     u32 routes = 0;
     std::optional<u32> route = {}, candidate = {};
-    u32 count = 0, threshold = 1, tries = 0;
+    u32 count = 0, threshold = 0, tries = 0;
   };
   u32 draw(const NicRules& rules, u32 here, u32 below) { return rules.draw(here, draws_++, below); }
   u32 another(const NicRules& rules, u32 here, const Record& record) {

@@ -2,6 +2,7 @@
 #include "tools/cli/fabric_flow.hpp"
 
 #include "engine/base/error.hpp"
+#include "engine/base/meaning.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "tools/cli/common_options.hpp"
 #include "tools/fabric/host_files.hpp"
@@ -55,10 +56,13 @@ void add_flow(CLI::App* command, FabricFlowOptions& flow) {
       ->type_name("random|linear|LIST|file:F")
       ->capture_default_str();
   command
-      ->add_option("--lid", flow.lid, "of hosts with several addresses: first, or the average or best over all of them")
-      ->type_name("first|average|best")
+      ->add_option(
+          "--lid", flow.lid,
+          "of hosts with several addresses: first, the average or best over all of them, or one pair after the "
+          "other to the next of them")
+      ->type_name("first|average|best|round-robin")
       ->capture_default_str()
-      ->check(CLI::IsMember({"first", "average", "best"}).description(""));
+      ->check(CLI::IsMember({"first", "average", "best", "round-robin"}).description(""));
   command->add_option("--seed", flow.seed, "of all random choices")->type_name("S")->capture_default_str();
   add_progress(command, flow.progress);
   add_json(command, flow.json);
@@ -72,9 +76,10 @@ RoutedFabric routed(const FabricFlowOptions& options) {
 FlowSettings settings_of(const FabricFlowOptions& options, const models::Subnet& subnet) {
   FlowSettings settings;
   settings.seed = options.seed;
-  settings.lid = options.lid == "average" ? LidChoice::average
-                 : options.lid == "best"  ? LidChoice::best
-                                          : LidChoice::first;
+  settings.lid = meaning_of<LidChoice>(options.lid, {{"first", LidChoice::first},
+                                                     {"average", LidChoice::average},
+                                                     {"best", LidChoice::best},
+                                                     {"round-robin", LidChoice::round_robin}});
   if (options.mapping == "linear") settings.mapping = Mapping::linear;
   if (options.mapping.starts_with(file_prefix)) {
     settings.mapping = Mapping::listed;

@@ -70,6 +70,8 @@ nlohmann::json json_of(const StatsReport& report) {
   for (const auto& [operation, traffic] : stats.collectives)
     collectives[std::string(workloads::name_of(operation))] = {
         {"calls", traffic.count}, {"bytes", traffic.bytes}, {"sizes", nlohmann::json::array()}};
+  for (const auto& [operation, ns] : stats.collective_ns)
+    collectives[std::string(workloads::name_of(operation))]["ns"] = ns;
   for (const auto& [key, traffic] : stats.collective_sizes)
     collectives[std::string(workloads::name_of(key.first))]["sizes"].push_back(
         {{"least_bytes", workloads::least_of_bin(key.second)},
@@ -126,6 +128,8 @@ void write_hdf5(const StatsReport& report, const std::string& path) {
     const std::string at = fmt::format("/collectives/{}", workloads::name_of(operation));
     file.scalar(at + "/calls", traffic.count, "calls of tasks");
     file.scalar(at + "/bytes", traffic.bytes, "bytes");
+    if (const auto ns = stats.collective_ns.find(operation); ns != stats.collective_ns.end())
+      file.scalar(at + "/ns", ns->second, "ns");
     add_sizes(file, at + "/sizes", sizes[std::string(workloads::name_of(operation))], "calls");
   }
   file.scalar("/calls_of_unknown_size", stats.calls_of_unknown_size, "calls of tasks");

@@ -22,6 +22,10 @@ struct StatsReport {
 void write_hdf5(const StatsReport& report, const std::string& path);
 /// A row for each pair of tasks with messages: from, to, messages, bytes.
 void write_pairs(const StatsReport& report, const std::function<void(std::string_view)>& write);
+/// The trace as a profile of `weft fabric applications`: fractions of the time of all tasks spent in point-to-point
+/// messages, as exchanges with neighbours, and in collective operations, by their usual algorithms. Throws InputError
+/// for a trace without times.
+[[nodiscard]] std::string profile_of(const StatsReport& report);
 /// One self-contained page of HTML with pictures.
 [[nodiscard]] std::string page_of(const StatsReport& report);
 

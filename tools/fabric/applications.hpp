@@ -19,8 +19,8 @@ struct Application {
   std::string name;
   std::vector<PatternShare> shares;
 
-  /// Fraction of full speed left: 1 - sum of fraction * (1 - bandwidth of the pattern), its optimistic reading
-  /// (sum_avg).
+  /// Fraction of full speed left: 1 - sum of fraction * (1 - bandwidth of the pattern), the mean over tasks
+  /// (task_avg).
   template <class Bandwidth>
   [[nodiscard]] double left(Bandwidth&& bandwidth) const {
     double lost = 0;

@@ -56,7 +56,7 @@ FlowExperiment::FlowExperiment(const models::Subnet& subnet, const models::Forwa
     throw ConfigError(
         "the fabric has fewer than two hosts with a cable to a switch (nobody can send); take another fabric");
   }
-  if (settings_.lid == LidChoice::first) addresses_ = 1;
+  if (settings_.lid == LidChoice::first || settings_.lid == LidChoice::round_robin) addresses_ = 1;
 }
 
 bool FlowExperiment::same_each_time() const {
@@ -69,7 +69,11 @@ u32 FlowExperiment::scale() const {
 }
 
 void FlowExperiment::fill_routes(const workloads::PatternRound& round, u32 address) {
-  const auto target = [&](u32 host) { return tables_.first_target(host) + address % tables_.targets_of(host); };
+  const bool in_turn = settings_.lid == LidChoice::round_robin;
+  const auto target = [&](u32 host) {
+    const auto place = in_turn ? routes_.size() : std::size_t{address};
+    return tables_.first_target(host) + static_cast<u32>(place % tables_.targets_of(host));
+  };
   routes_.clear();
   if (!settings_.pairs.empty()) {
     for (const auto& [from, to] : settings_.pairs) routes_.push_back({from, target(to)});
@@ -110,9 +114,8 @@ FlowResult FlowExperiment::measure_at(u64 index, u32 address, std::vector<Routed
   const u32 rounds = pairs_given ? 1 : settings_.pattern.pattern->rounds(round.tasks, round.argument);
 
   FlowResult result;
-  Sums sums;
-  u64 senders = 0;
-  double largest = 0, by_sender = 0;
+  u64 senders = 0, sending_rounds = 0;
+  double shares = 0, by_sender = 0;
   for (; round.round < rounds; ++round.round) {
     fill_routes(round, address);
     congestion_.resize(routes_.size());
@@ -123,15 +126,18 @@ FlowResult FlowExperiment::measure_at(u64 index, u32 address, std::vector<Routed
                                    shown(subnet_.host_label(tables_.host_of(route.target))), why(broken->end)));
     }
     if (rounds_kept != nullptr) keep_round(*rounds_kept);
-    double most = 0;
-    for (const double c : congestion_) most = std::max(most, c);
+    if (routes_.empty()) continue;
+    double most = 0, sum_of_round = 0;
+    for (const double c : congestion_) most = std::max(most, c), sum_of_round += c;
+    ++sending_rounds;
+    result.pi_avg += sum_of_round / static_cast<double>(routes_.size());
+    result.pi_max += most;
     if (const u32 bin = models::congestion_bin(most); result.congestions.size() <= bin)
       result.congestions.resize(bin + 1, 0);
     for (const double c : congestion_) ++result.congestions[models::congestion_bin(c)];
     if (counter_.weighted()) {
-      for (const double c : congestion_) sums.shares += 1 / c, sums.congestion += c;
+      for (const double c : congestion_) shares += 1 / c;
     }
-    largest += most;
     for (std::size_t first = 0, end = 0; first < routes_.size() && scale() > 1; first = end, ++senders) {
       double sum = 0;
       for (end = first; end < routes_.size() && routes_[end].from_host == routes_[first].from_host; ++end)
@@ -139,28 +145,27 @@ FlowResult FlowExperiment::measure_at(u64 index, u32 address, std::vector<Routed
       by_sender += static_cast<double>(end - first) / sum;
     }
   }
-  take_means(sums, result);
-  result.sum_avg = senders == 0 ? result.bandwidth : scale() * by_sender / static_cast<double>(senders);
-  result.sum_max = scale() * static_cast<double>(rounds) / largest;
+  take_mean(shares, result);
+  result.pi_avg /= static_cast<double>(sending_rounds);
+  result.pi_max /= static_cast<double>(sending_rounds);
+  result.task_avg = senders == 0 ? result.bandwidth : scale() * by_sender / static_cast<double>(senders);
+  result.sum_avg = scale() / result.pi_avg;
+  result.sum_max = scale() / result.pi_max;
   return result;
 }
 
-void FlowExperiment::take_means(const Sums& sums, FlowResult& result) const {
+void FlowExperiment::take_mean(double shares, FlowResult& result) const {
   // From integers where there are some, so that the order of routes is nothing to the last digit.
-  u64 routes = 0, sum = 0;
-  double shares = 0;
+  u64 routes = 0;
+  double of_whole = 0;
   for (std::size_t c = 1; c < result.congestions.size(); ++c) {
     routes += result.congestions[c];
-    sum += result.congestions[c] * c;
-    shares += static_cast<double>(result.congestions[c]) / static_cast<double>(c);
+    of_whole += static_cast<double>(result.congestions[c]) / static_cast<double>(c);
   }
   if (routes == 0)
     throw ConfigError(
         "the pattern has no pair that communicates (too few hosts or switches for it); take another pattern");
-  if (counter_.weighted()) shares = sums.shares;
-  result.congestion_sum = counter_.weighted() ? sums.congestion : static_cast<double>(sum);
-  result.bandwidth = scale() * shares / static_cast<double>(routes);
-  result.mean_congestion = result.congestion_sum / static_cast<double>(routes);
+  result.bandwidth = scale() * (counter_.weighted() ? shares : of_whole) / static_cast<double>(routes);
 }
 
 FlowResult FlowExperiment::measure(u64 index, std::vector<RoutedRound>* rounds) {
@@ -172,15 +177,18 @@ FlowResult FlowExperiment::measure(u64 index, std::vector<RoutedRound>* rounds) 
       continue;
     }
     result.bandwidth += other.bandwidth;
-    result.mean_congestion += other.mean_congestion;
-    result.congestion_sum += other.congestion_sum;
+    result.pi_avg += other.pi_avg;
+    result.pi_max += other.pi_max;
+    result.task_avg += other.task_avg;
     result.sum_avg += other.sum_avg;
     result.sum_max += other.sum_max;
     add_to(result.congestions, other.congestions);
   }
   if (settings_.lid == LidChoice::average) {
     result.bandwidth /= addresses_;
-    result.mean_congestion /= addresses_;
+    result.pi_avg /= addresses_;
+    result.pi_max /= addresses_;
+    result.task_avg /= addresses_;
     result.sum_avg /= addresses_;
     result.sum_max /= addresses_;
   }

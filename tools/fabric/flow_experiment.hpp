@@ -10,8 +10,9 @@
 namespace weft::tools {
 
 enum class Mapping : u8 { random, linear, listed };
-/// Which address of a host with several is sent to: the first; each in turn, and the mean of all or the best counts.
-enum class LidChoice : u8 { first, average, best };
+/// Which address of a host with several is sent to: the first; each in turn, and the mean of all or the best counts; or
+/// the k-th route of a round goes to address k modulo their number.
+enum class LidChoice : u8 { first, average, best, round_robin };
 
 struct FlowSettings {
   workloads::PatternChoice pattern;        ///< none if `pairs` are given
@@ -31,16 +32,16 @@ struct RoutedRound {
 
 /// One pattern. Bandwidths are fractions of that of a link.
 struct FlowResult {
-  double bandwidth = 0;        ///< mean of 1 / congestion over the routes of all rounds, times the pattern's scale
-  double mean_congestion = 0;  ///< over the same routes
-  double congestion_sum = 0;
+  double bandwidth = 0;  ///< mean of 1 / congestion over the routes of all rounds, times the pattern's scale
+  /// Mean over the rounds of the mean and of the largest congestion of their routes: pi_sum_avg and pi_sum_max of the
+  /// paper.
+  double pi_avg = 0, pi_max = 0;
   /// Optimistic: mean over tasks and rounds of what a task gets that sends its messages of a round side by side and
   /// waits for the last word of all: their number / the sum of their congestions. With one message each it is
   /// `bandwidth`.
-  double sum_avg = 0;
-  /// Pessimistic, all wait for the slowest in each round: rounds / sum over rounds of the largest congestion, times the
-  /// scale.
-  double sum_max = 0;
+  double task_avg = 0;
+  double sum_avg = 0;            ///< optimistic, as the paper has it: scale / pi_avg
+  double sum_max = 0;            ///< pessimistic, all wait for the slowest in each round: scale / pi_max
   std::vector<u64> congestions;  ///< routes by their congestion, [models::congestion_bin]
 };
 
@@ -60,14 +61,11 @@ class FlowExperiment {
   [[nodiscard]] const std::vector<double>& last_congestion() const { return congestion_; }
 
  private:
-  struct Sums {
-    double shares = 0, congestion = 0;  ///< over the routes, where congestions are no whole numbers
-  };
   [[nodiscard]] FlowResult measure_at(u64 index, u32 address, std::vector<RoutedRound>* rounds);
   void fill_routes(const workloads::PatternRound& round, u32 address);
   void keep_round(std::vector<RoutedRound>& rounds) const;
-  /// Mean fraction of a link and congestion of all routes of a pattern.
-  void take_means(const Sums& sums, FlowResult& result) const;
+  /// Mean fraction of a link of all routes of a pattern; `shares`: their sum where congestions are no whole numbers.
+  void take_mean(double shares, FlowResult& result) const;
 
   const models::Subnet& subnet_;
   const models::ForwardingTables& tables_;

@@ -2,6 +2,7 @@
 #include "tools/fabric/flow_runs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <fmt/format.h>
 #include <limits>
@@ -11,6 +12,7 @@
 #include "engine/base/deviation.hpp"
 #include "engine/base/text/numbers.hpp"
 #include "tools/fabric/packet_experiment.hpp"
+#include "tools/fabric/report/pair_table.hpp"
 
 namespace weft::tools {
 namespace {
@@ -19,17 +21,21 @@ namespace {
 class Collector {
  public:
   Collector(const FlowLimits& limits, const FlowExperiment& experiment)
-      : limits_(limits), scale_(experiment.scale()), exact_(experiment.same_each_time()) {}
+      : limits_(limits), exact_(experiment.same_each_time()) {}
 
   /// True once enough is there; what comes after that does not count.
-  bool take(double bandwidth, double sum_avg, double sum_max, double congestion_sum, std::span<const u64> congestions) {
+  bool take(const FlowResult& result) {
     FlowSummary& s = summary_;
-    congestion_sum_ += congestion_sum;
+    const double bandwidth = result.bandwidth;
     s.bandwidths.push_back(bandwidth);
-    sum_avg_ += sum_avg;
-    sum_max_ += sum_max;
-    if (s.congestions.size() < congestions.size()) s.congestions.resize(congestions.size(), 0);
-    for (std::size_t c = 0; c < congestions.size(); ++c) s.congestions[c] += congestions[c];
+    s.sum_avgs.push_back(result.sum_avg);
+    s.task_avg += result.task_avg;
+    s.sum_avg += result.sum_avg;
+    s.sum_max += result.sum_max;
+    s.pi_avg += result.pi_avg;
+    s.pi_max += result.pi_max;
+    if (s.congestions.size() < result.congestions.size()) s.congestions.resize(result.congestions.size(), 0);
+    for (std::size_t c = 0; c < result.congestions.size(); ++c) s.congestions[c] += result.congestions[c];
     ++s.patterns;
     bandwidths_.add(bandwidth);
     s.min = s.patterns == 1 ? bandwidth : std::min(s.min, bandwidth);
@@ -49,48 +55,48 @@ class Collector {
     s.mean = bandwidths_.mean();
     s.stddev = bandwidths_.deviation();
     s.ci95 = exact_ ? 0 : without_rounding(stats::half_width95(s.stddev, s.patterns));
-    s.sum_avg = sum_avg_ / static_cast<double>(s.patterns);
-    s.sum_max = sum_max_ / static_cast<double>(s.patterns);
+    for (double* const sum : {&s.task_avg, &s.sum_avg, &s.sum_max, &s.pi_avg, &s.pi_max})
+      *sum /= static_cast<double>(s.patterns);
     for (const u64 routes : s.congestions) s.routes += routes;
-    s.inverse_mean_congestion = scale_ * static_cast<double>(s.routes) / congestion_sum_;
     return std::move(s);
   }
 
  private:
   FlowLimits limits_;
-  double scale_;
   bool exact_;  ///< all patterns are the same: nothing is left to chance
   FlowSummary summary_;
   stats::RunningDeviation bandwidths_;
-  double sum_avg_ = 0, sum_max_ = 0, congestion_sum_ = 0;
 };
 
-/// A result as words to be sent: bandwidth, sum_avg, sum_max, sum of congestions, number of counts, counts; then what
-/// its packets got.
+/// Figures of a result in the order in which they are sent.
+constexpr std::array figures = {&FlowResult::bandwidth, &FlowResult::task_avg, &FlowResult::sum_avg,
+                                &FlowResult::sum_max,   &FlowResult::pi_avg,   &FlowResult::pi_max};
+
+/// A result as words to be sent: its figures, number of counts, counts; then what its packets got.
 void pack(const FlowResult& result, std::vector<u64>& words) {
-  words.push_back(std::bit_cast<u64>(result.bandwidth));
-  words.push_back(std::bit_cast<u64>(result.sum_avg));
-  words.push_back(std::bit_cast<u64>(result.sum_max));
-  words.push_back(std::bit_cast<u64>(result.congestion_sum));
+  for (const auto figure : figures) words.push_back(std::bit_cast<u64>(result.*figure));
   words.push_back(result.congestions.size());
   words.insert(words.end(), result.congestions.begin(), result.congestions.end());
 }
 
-/// Takes words from `at` on, and moves `at` behind them.
-bool take_words(Collector& collector, PacketCollector* packets, std::span<const u64> words, std::size_t& at) {
-  const double bandwidth = std::bit_cast<double>(words[at]), sum_avg = std::bit_cast<double>(words[at + 1]);
-  const double sum_max = std::bit_cast<double>(words[at + 2]), sum = std::bit_cast<double>(words[at + 3]);
-  const u64 counts = words[at + 4];
-  const auto congestions = words.subspan(at + 5, counts);
-  at += 5 + counts;
-  if (packets != nullptr) packets->take(unpacked(words, at), bandwidth);
-  return collector.take(bandwidth, sum_avg, sum_max, sum, congestions);
+/// Takes the words of a pattern from `at` on, and moves `at` behind them.
+bool take_words(Collector& collector, PacketCollector* packets, PairTable* pairs, std::span<const u64> words,
+                std::size_t& at) {
+  FlowResult result;
+  for (const auto figure : figures) result.*figure = std::bit_cast<double>(words[at++]);
+  const auto congestions = words.subspan(at + 1, words[at]);
+  result.congestions.assign(congestions.begin(), congestions.end());
+  at += 1 + congestions.size();
+  if (packets != nullptr) packets->take(unpacked(words, at), result.bandwidth);
+  if (pairs != nullptr) pairs->take(words, at);
+  return collector.take(result);
 }
 
 }  // namespace
 
 FlowSummary run_flows(FlowExperiment& experiment, const FlowLimits& limits, engine::Transport& transport,
-                      Progress& progress, PacketExperiment* packets) {
+                      Progress& progress, const FlowExtras& extras) {
+  PacketExperiment* const packets = extras.packets;
   Collector collector(limits, experiment);
   PacketCollector packet_collector;
   const u64 ranks = transport.size(), batch = packets != nullptr ? ranks : std::max(patterns_per_look, 16 * ranks);
@@ -102,15 +108,21 @@ FlowSummary run_flows(FlowExperiment& experiment, const FlowLimits& limits, engi
     words.clear();
     for (u64 index = first + transport.rank(); index < end; index += ranks) {
       rounds.clear();
-      pack(experiment.measure(index, packets != nullptr ? &rounds : nullptr), words);
+      const bool wanted = packets != nullptr || extras.pairs != nullptr;
+      pack(experiment.measure(index, wanted ? &rounds : nullptr), words);
       if (packets != nullptr) pack(packets->measure(index, rounds, experiment.scale()), words);
+      if (extras.pairs != nullptr)
+        pack_pairs(rounds, packets != nullptr ? packets->last_shares() : std::vector<double>{}, words);
       if (ranks == 1) progress.update(static_cast<double>(index + 1), 0, "");
     }
     const auto gathered = engine::gather_values<u64>(transport, words);
     std::vector<std::size_t> at(gathered.size(), 0);
     for (u64 index = first; index < end && !gathered.empty() && done == 0; ++index) {
       const u64 rank = (index - first) % ranks;
-      done = take_words(collector, packets != nullptr ? &packet_collector : nullptr, gathered[rank], at[rank]) ? 1 : 0;
+      done = take_words(collector, packets != nullptr ? &packet_collector : nullptr, extras.pairs, gathered[rank],
+                        at[rank])
+                 ? 1
+                 : 0;
     }
     if (transport.rank() == 0) {
       progress.update(static_cast<double>(collector.patterns()), 0, fmt::format("bandwidth {:.4f}", collector.mean()));

@@ -15,12 +15,13 @@ struct FlowSummary {
   u64 patterns = 0, routes = 0;
   double mean = 0, stddev = 0, min = 0, max = 0,
          ci95 = 0;  ///< of the bandwidth, over patterns; ci95: half_width95 of the mean, NaN of a single random pattern
-  double sum_avg = 0, sum_max = 0;     ///< means over patterns
-  double inverse_mean_congestion = 0;  ///< over all routes, times the scale
-  bool precise = false;                ///< the precision asked for was reached
-  std::vector<double> bandwidths;      ///< [pattern]
-  std::vector<u64> congestions;        ///< routes by their congestion, [models::congestion_bin]
-  PacketSummary packets;               ///< of the same patterns; of none if no packets were sent
+  double task_avg = 0, sum_avg = 0, sum_max = 0;  ///< means over patterns, as are the next two
+  double pi_avg = 0, pi_max = 0;                  ///< congestions
+  bool precise = false;                           ///< the precision asked for was reached
+  std::vector<double> bandwidths;                 ///< [pattern]
+  std::vector<double> sum_avgs;                   ///< [pattern]
+  std::vector<u64> congestions;                   ///< routes by their congestion, [models::congestion_bin]
+  PacketSummary packets;                          ///< of the same patterns; of none if no packets were sent
 };
 
 struct FlowLimits {
@@ -32,10 +33,16 @@ struct FlowLimits {
 constexpr u64 patterns_per_look = 64;
 
 class PacketExperiment;
+class PairTable;
 
-/// Shares the patterns out over the ranks. `packets`: sends each of them as packets as well. The summary is on rank 0
-/// and the same for any number of them. Collective.
+/// What else is done with each pattern; null: nothing.
+struct FlowExtras {
+  PacketExperiment* packets = nullptr;  ///< sends it as packets as well
+  PairTable* pairs = nullptr;           ///< gets what each of its pairs gets, on rank 0; given on all ranks or on none
+};
+
+/// Shares the patterns out over the ranks. The summary is on rank 0 and the same for any number of them. Collective.
 [[nodiscard]] FlowSummary run_flows(FlowExperiment& experiment, const FlowLimits& limits, engine::Transport& transport,
-                                    Progress& progress, PacketExperiment* packets = nullptr);
+                                    Progress& progress, const FlowExtras& extras = {});
 
 }  // namespace weft::tools

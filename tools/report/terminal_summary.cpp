@@ -302,6 +302,8 @@ void add_routes(Lines& lines, const RunResult& r) {
   lines.add("routes", fmt::format("{} packets out of order, {} stopped   {} new routes, {} of them forced   {} probes",
                                   grouped(routes.out_of_order), grouped(routes.stopped), grouped(routes.rerouted),
                                   grouped(routes.forced), grouped(routes.probes)));
+  if (routes.rerouted > 0)
+    lines.add("", fmt::format("the last new route at cycle {}", significant(r.last_reroute_cycle, 8)));
 }
 
 void add_steady_state(Lines& lines, const RunResult& r) {

@@ -162,7 +162,25 @@ void add_latencies(RunRows& f) {
   f("latency.p99", "cycles", "99 % of the packets took no longer", &R::latency_p99, mean);
   f("latency.p999", "cycles", "99.9 % of the packets took no longer", &R::latency_p999, mean).later();
   f("latency.network_mean", "cycles", "from injection to delivery", &R::latency_network_mean, mean);
+  const auto cells = [](const R& r) { return std::isfinite(r.cell_latency_mean); };
+  f("latency.cell_mean", "cycles", "of each cell, from the generation of its packet", &R::cell_latency_mean, mean)
+      .there_if(cells);
+  f("latency.cell_network_mean", "cycles", "of each cell, from its own injection", &R::cell_network_mean, mean)
+      .there_if(cells);
   f.in_summary("latency.unit", "", "unit of latencies", [](const R&, const R&) { return json("cycles"); });
+}
+
+void add_routers(RunRows& f) {
+  const auto counted = [](const R& r) { return std::isfinite(r.router_utilisation); };
+  f("router_utilisation.share", "", "of the cycles, in which a router sends something on, mean over routers",
+    &R::router_utilisation, mean)
+      .there_if(counted);
+  f("router_utilisation.cycles", "cycles", "in which a router sends something on, mean over routers",
+    &R::router_busy_cycles, mean)
+      .there_if(counted);
+  f("routes.last_change_cycle", "cycles", "when a NIC last took another route for a destination; 0: never",
+    &R::last_reroute_cycle, most)
+      .there_if([](const R& r) { return r.chooses_routes; });
 }
 
 void add_steady_state(RunRows& f) {
@@ -234,7 +252,8 @@ void add_spread(FigureRows<Spread>& f, const char* unit) {
 }  // namespace
 
 void add_rows(FigureRows<RunResult>& f) {
-  for (auto* const add : {add_names, add_sizes, add_loads, add_latencies, add_steady_state, add_lists}) add(f);
+  for (auto* const add : {add_names, add_sizes, add_loads, add_latencies, add_routers, add_steady_state, add_lists})
+    add(f);
 }
 
 void add_rows(FigureRows<models::Counters>& f) {
@@ -269,6 +288,7 @@ void add_rows(FigureRows<models::RouteCounts>& f) {
   f("rerouted", "", "times that a destination got another route", &C::rerouted, sum);
   f("forced", "", "of them, after probes in vain", &C::forced, sum);
   f("probes", "packets", "that looked for routes", &C::probes, sum);
+  f("fetched", "routes", "that NICs had to ask their hosts for", &C::fetched, sum).later();
 }
 
 void add_rows(FigureRows<ExchangeBandwidth>& f) {

@@ -305,6 +305,12 @@ struct RunResult {
   double latency_p50 = 0, latency_p90 = 0, latency_p99 = 0, latency_p999 = 0;
   double distance_stddev = no_figure;          ///< over packets; NaN: not asked for
   double distance_mean = 0, distance_max = 0;  ///< links of the delivered packets' routes
+  /// Means over cells, from their packet's generation and from their own injection; NaN where packets have one length.
+  double cell_latency_mean = no_figure, cell_network_mean = no_figure;
+  /// Share of the cycles measured in which a router sends something on, and so many cycles, means over the routers; NaN
+  /// of machines that do not count it.
+  double router_utilisation = no_figure, router_busy_cycles = no_figure;
+  double last_reroute_cycle = 0;  ///< when a NIC last took another route for a destination; 0: never
   /// Half the 95 % confidence intervals of load_accepted and latency_mean, over the batches or the seeds; NaN if there
   /// are less than two.
   double load_accepted_ci95 = no_figure, latency_mean_ci95 = no_figure;

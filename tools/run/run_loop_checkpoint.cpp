@@ -184,6 +184,7 @@ void RunLoop::put_run(engine::ByteWriter& to) {
   to.put(global_max(s.latency_max));
   to.put(global_max(s.distance_max));
   to.put(global_max(s.last_delivery));
+  to.put(global_max(s.last_reroute));
   to.put(first_of_ranks(context_, s.first_drop));
   std::vector<u64> dropped_of = s.dropped_of;
   dropped_of.resize(global_max(dropped_of.size()));
@@ -226,6 +227,7 @@ void RunLoop::get_run(engine::ByteReader& from) {
   s.latency_max = from.get<u64>();
   s.distance_max = static_cast<u32>(from.get<u64>());
   s.last_delivery = last_delivery_ = from.get<u64>();
+  s.last_reroute = from.get<u64>();
   s.first_drop = from.get<models::FirstDrop>();
   std::vector<u64> dropped_of;
   from.get_list(dropped_of);

@@ -75,12 +75,13 @@ void RunLoop::summarise(const models::Counters& all, const models::Counters& bef
   measured.cycles = static_cast<double>(cycles);
   measured.time_in_network = all.time_in_network(now_) - before.time_in_network(begin);
   models::Statistics& mine = simulation_.statistics();
-  const u64 highest[2] = {global_max(mine.latency_max), global_max(mine.distance_max)};
+  const u64 highest[3] = {global_max(mine.latency_max), global_max(mine.distance_max), global_max(mine.last_reroute)};
   auto counts = mine.histogram.counts();
   context_.transport.sum(counts);
   measured.histogram = counts;
   measured.latency_max = highest[0];
   measured.distance_max = static_cast<u32>(highest[1]);
+  measured.last_reroute = highest[2];
   add_rest_of_classes(context_.result, all);
   summarise_counts(context_.result, measured, load_scale(context_));
   const Tick end = begin + cycles * cycle_ticks();

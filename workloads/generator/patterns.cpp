@@ -92,6 +92,34 @@ void recursive_doubling_of(const PatternRound& round, u32 task, Pairs& pairs) {
   pairs.emplace_back(std::max(task, other), std::min(task, other));
 }
 
+/// As MPICH exchanges pieces of an all-to-all: with a partner whose number differs in the bits of the round where tasks
+/// are a power of two, else in shifts.
+void pairwise_exchange_of(const PatternRound& round, u32 task, Pairs& pairs) {
+  if ((round.tasks & (round.tasks - 1)) != 0) {
+    shifted(round, task, u64{round.round} + 1, pairs);
+    return;
+  }
+  const u32 other = task ^ (round.round + 1);
+  pairs.emplace_back(std::min(task, other), std::max(task, other));
+  pairs.emplace_back(std::max(task, other), std::min(task, other));
+}
+
+/// A chain whose tasks all have something to pass on.
+void pipeline_of(const PatternRound& round, u32 task, Pairs& pairs) {
+  if (task > 0) pairs.emplace_back(task - 1, task);
+  if (task + 1 < round.tasks) pairs.emplace_back(task, task + 1);
+}
+
+/// All others send to task 0, or it to all others, at once: one round, as in ORCS.
+void gather_of(const PatternRound& round, u32 task, Pairs& pairs) {
+  if (task > 0) pairs.emplace_back(task, 0);
+  for (u32 from = 1; task == 0 && from < round.tasks; ++from) pairs.emplace_back(from, 0);
+}
+void scatter_of(const PatternRound& round, u32 task, Pairs& pairs) {
+  if (task > 0) pairs.emplace_back(0, task);
+  for (u32 to = 1; task == 0 && to < round.tasks; ++to) pairs.emplace_back(0, to);
+}
+
 u32 shift_rounds(u32 tasks, u32 /*argument*/) { return tasks - 1; }
 
 /// Smallest side of which `dimensions` make up `count` or more.
@@ -194,6 +222,28 @@ bool add(const std::string& name, FlowPattern pattern) {
                        .fill = fill_from<all_to_all_of>,
                        .pairs_of_task = all_to_all_of,
                        .tasks_alike = true}),
+    add("pairwise-exchange", {.help = "in round k tasks exchange with the one whose number differs in the bits of k; "
+                                      "with tasks that are no power of two, all-to-all",
+                              .argument = "",
+                              .rounds = shift_rounds,
+                              .fill = fill_from<pairwise_exchange_of>,
+                              .pairs_of_task = pairwise_exchange_of,
+                              .tasks_alike = true}),
+    add("pipeline", {.help = "each task but the last sends to the next, as in a chain that is filled",
+                     .argument = "",
+                     .rounds = one_round,
+                     .fill = fill_from<pipeline_of>,
+                     .pairs_of_task = pipeline_of}),
+    add("gather", {.help = "all others send to task 0 at once",
+                   .argument = "",
+                   .rounds = one_round,
+                   .fill = fill_from<gather_of>,
+                   .pairs_of_task = gather_of}),
+    add("scatter", {.help = "task 0 sends to all others at once",
+                    .argument = "",
+                    .rounds = one_round,
+                    .fill = fill_from<scatter_of>,
+                    .pairs_of_task = scatter_of}),
     add("bridge", {.help = "leaf switches in random pairs; all hosts of one send to those of the other",
                    .argument = "",
                    .random = true,

@@ -1,6 +1,7 @@
 // A job: a program with what its tasks cost and when it begins.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -58,11 +59,17 @@ struct ProgramJob {
   bool waits = false;                   ///< it begins by ProgramHost::begin_job
   Tick start = 0;                       ///< else when
   u8 traffic_class = models::no_class;  ///< of its packets; else drawn as router.class_shares says
-  bool repeats = false;                 ///< its tasks begin anew when they are done, until ProgramHost::close
-  bool takes_turns = false;             ///< packets of the messages of a task take turns at a NIC, else messages do
-  bool receives_say_all = false;        ///< all times of its tasks follow from those of their receives, for the digest
-  bool own_at_once = false;             ///< messages of a task to itself take no time, not even that of the path
-  bool forgets_requests = false;        ///< nobody waits for its requests: those that are complete are forgotten
+  std::vector<u64> class_bytes = {};    ///< messages of at most so many bytes are of class 0, 1...; empty: none is so
+  /// The class of the packets of a message.
+  [[nodiscard]] u8 class_of(u64 bytes) const {
+    if (class_bytes.empty()) return traffic_class;
+    return static_cast<u8>(std::ranges::lower_bound(class_bytes, bytes) - class_bytes.begin());
+  }
+  bool repeats = false;           ///< its tasks begin anew when they are done, until ProgramHost::close
+  bool takes_turns = false;       ///< packets of the messages of a task take turns at a NIC, else messages do
+  bool receives_say_all = false;  ///< all times of its tasks follow from those of their receives, for the digest
+  bool own_at_once = false;       ///< messages of a task to itself take no time, not even that of the path
+  bool forgets_requests = false;  ///< nobody waits for its requests: those that are complete are forgotten
 };
 
 /// L + (s - 1) G: of a message of s bytes to a switch of the job's program, or from one.

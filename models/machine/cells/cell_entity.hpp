@@ -9,6 +9,7 @@ namespace weft::models::cells {
 /// What is kept of an entity besides its ports and queues. Plain bytes: a checkpoint copies it.
 struct CellEntity {
   Tick wake = never;               ///< the earliest Wake that is scheduled
+  Tick busy_until = 0;             ///< from then on the crossbar takes no cell of those that have begun to cross
   endpoint::FreeSpace free_space;  ///< of the node's queue
   u32 global = 0;
   u32 first_port = 0;    ///< in ports_

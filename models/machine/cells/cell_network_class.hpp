@@ -226,6 +226,8 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   /// The random draws of a packet's route.
   [[nodiscard]] u64 draws_of(const HostPacket& sent, u64 bits) const;
   /// Whether a packet has no route past what has failed: it is dropped then, and counted.
+  /// The traffic class of a new packet.
+  [[nodiscard]] u32 class_of(const HostPacket& sent, u64 bits) const;
   bool drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells);
   void send_from_node(u32 entity, Tick tick);
   [[nodiscard]] MaySend may_send(u32 entity, u32 queue, Tick tick) const;
@@ -366,6 +368,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   u32 lanes_;  ///< lanes of an input for each output: the channels, and one of each class for packets with a choice; or
                ///< FIFOs
   u32 node_queues_;                              ///< of a node: one of each traffic class, or of each lane
+  bool partial_classes_ = false;                 ///< routes of some class do not serve all sources
   std::vector<std::shared_ptr<Routes>> routes_;  ///< [traffic class]; one object for all of a mode
   std::unique_ptr<OpenPaths> open_paths_;        ///< of networks with faults, all of one class
   CandidateSets candidate_sets_;

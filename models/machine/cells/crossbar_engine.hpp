@@ -390,7 +390,7 @@ inline typename CellNetwork<Host>::Request CellNetwork<Host>::take_candidate(con
   for (u32 r = begin; r < end; ++r) {
     const auto [packet, port, vc] = crossbar_.requests[r];
     if (!may_take(port, vc)) continue;
-    const i64 free = free_space(s, port, vc, tick);
+    const i64 free = switch_.choice_in_turn ? 0 : free_space(s, port, vc, tick);
     const u32 candidate = port * channels_ + vc;
     const u32 turns =
         candidate >= in.candidate_turn ? candidate - in.candidate_turn : candidate + all - in.candidate_turn;
@@ -466,6 +466,10 @@ inline void CellNetwork<Host>::transfer(u32 entity, u32 input, u32 at, Tick tick
   ports_.read_until(s.first_port + input) = idle;
   idle_until_[s.first_port + input] = idle;
   ports_.busy_until(s.first_port + output) = idle;
+  if (idle > s.busy_until) {
+    statistics_.counters.router_busy += idle - std::max(tick, s.busy_until);
+    s.busy_until = idle;
+  }
   s.took = 1;
   Tick begin = tick + settings_.switch_ticks;
   if (switch_.output_cells != 0) [[unlikely]] {

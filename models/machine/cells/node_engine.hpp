@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include "models/machine/cells/cell_network_class.hpp"
 
@@ -37,7 +38,7 @@ inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
   }
   u32 of_class = 0;
   if (switch_.classes > 1) [[unlikely]] {
-    of_class = traffic_class_of(sent, bits, switch_.class_shares);
+    of_class = class_of(sent, bits);
     stored.packet.traffic_class = static_cast<u8>(of_class);
   }
   const Routing& routing = routes_[of_class]->routing();
@@ -50,6 +51,24 @@ inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
   record_generated(at_node(entity, stored.packet, tick), Place::generation, stored.packet);
   kernel_->touch(entity);
   return true;
+}
+
+/// With routes that serve some sources only: a class that the host says must be one that serves it.
+template <class Host>
+inline u32 CellNetwork<Host>::class_of(const HostPacket& sent, u64 bits) const {
+  if (!partial_classes_) [[likely]]
+    return traffic_class_of(sent, bits, switch_.class_shares);
+  std::array<u32, most_traffic_classes> shares{};
+  u32 all = 0, last = 0;
+  for (u32 c = 0; c < switch_.classes; ++c) {
+    if (!routes_[c]->routing().serves(NodeId(sent.from))) continue;
+    shares[c] = switch_.class_shares[c];
+    all += shares[c];
+    last = c;
+  }
+  if (all == 0) return last;
+  const u32 drawn = traffic_class_of(sent, bits, {shares.data(), switch_.classes});
+  return routes_[drawn]->routing().serves(NodeId(sent.from)) ? drawn : last;
 }
 
 template <class Host>

@@ -44,6 +44,11 @@ std::vector<Setting> rows_of_switches() {
       row::integers("router.class_shares", "", {0, 1'000'000},
                     "a weight for each class: packets are drawn with these; not given: equal.")
           .only_with("router.traffic_classes"),
+      row::integers(
+          "router.class_bytes", "bytes", {0, i64{1} << 40},
+          "of programs: messages of at most so many bytes are of class 0, 1..., longer ones of the last; one "
+          "less than there are classes, ascending. Not given: as router.class_shares and job.traffic_class say.")
+          .only_with("router.traffic_classes"),
       row::text("router.class_modes", "",
                 "the mode of router.routing for each class, separated by commas (\"adaptive, basic\"); empty: "
                 "that of router.routing for all.")
@@ -51,6 +56,9 @@ std::vector<Setting> rows_of_switches() {
       row::choice("router.class_priority", "none", {"none", "strict"},
                   "none: all classes alike; strict: at nodes and in crossbars, class 0 goes before 1 before 2...")
           .only_with("router.traffic_classes"),
+      row::choice("router.adaptive_choice", "space", {"space", "round-robin"},
+                  "among the outputs that a packet with several may take: the channel with most free space, those of "
+                  "equally much in turn; round-robin: all that have enough in turn."),
       row::choice(
           "router.route_per", "packet", {"packet", "flow"},
           "what the random choices of the routes are drawn for: each packet, or once for all packets from one node to "
@@ -70,6 +78,16 @@ std::vector<Setting> rows_of_switches() {
 
 [[maybe_unused]] const bool notice_is_of_modes =
     KeysOfModes::instance().add("router.notice_cells", {&RouterMode::asks_neighbours, "ask neighbours"});
+
+/// The mode of the routing for all classes. With TS-DOR whose two orders of dimensions have no channels of their own,
+/// the lower half of the classes is for packets of card 0, the upper one for those of card 1 (F. Andujar et al., CPE
+/// 2018, 3.1: "two of them ... are used to inject PE0-sourced packets, and the remaining two ... PE1-sourced packets").
+std::vector<std::string> usual_modes(const std::string& mode, const RouterSettings& settings, u32 classes) {
+  std::vector<std::string> modes(classes, mode);
+  if (mode != "ts-dor" || classes < 2 || settings.virtual_channels >= 4) return modes;
+  for (u32 c = 0; c < classes; ++c) modes[c] = c < classes / 2 ? "ts-dor-up" : "ts-dor-down";
+  return modes;
+}
 
 }  // namespace
 
@@ -105,7 +123,8 @@ CellSettings cell_settings(const RouterSettings& settings) {
   s.class_shares.assign(s.classes, 1);
   if (!shares.empty()) s.class_shares.assign(shares.begin(), shares.end());
   s.class_modes = listed_words(settings.own.text("class_modes"));
-  if (s.class_modes.empty()) s.class_modes.assign(s.classes, settings.own.text("routing_mode"));
+  if (s.class_modes.empty()) s.class_modes = usual_modes(settings.own.text("routing_mode"), settings, s.classes);
+  s.choice_in_turn = means(settings.own.text("adaptive_choice"), "round-robin", "space");
   s.by_flow = means(settings.own.text("route_per"), "flow", "packet");
   s.reduction_ticks = static_cast<Tick>(settings.own.integer("reduction_cycles")) * settings.cycle_ticks;
   s.notice_cells =

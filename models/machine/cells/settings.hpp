@@ -40,6 +40,7 @@ struct CellSettings {
   std::vector<std::string> class_modes = {""};  ///< mode of the routing, see make_routing
   bool count_classes = false;                   ///< packets are counted by class, or by service level
   bool strict = false;                          ///< of several classes, lower ones go first
+  bool choice_in_turn = false;                  ///< among several outputs all with enough free space are taken in turn
   bool by_flow = false;                         ///< all packets of a pair of nodes draw the same random numbers
   Tick reduction_ticks = 1;                     ///< that a reduction unit takes for a packet, once it is whole
   u32 notice_cells = 1;                         ///< steps of the remote congestion information

@@ -73,7 +73,12 @@ inline void WormNetwork<Host>::offer(u32 entity, u32 output, Tick tick) {
   const bool node = is_nodes(s, output);
   const bool small = node && !s.small_queue.empty();
   if (out.active != 0 || ((node ? s.waiting : out.wanted) == 0 && !small)) return;
-  if (node && !small && nics_ != nullptr && nics_->holds(entity, NodeId(pool_.first(s.node_queue).packet.to))) return;
+  if (node && !small && nics_ != nullptr) {
+    const Packet& first = pool_.first(s.node_queue).packet;
+    if (nics_->holds(entity, NodeId(first.to))) return;
+    const Tick there = nics_->prepare(entity, NodeId(first.from), NodeId(first.to), tick);
+    if (there > tick) return wake_at(entity, output, there);
+  }
   const Tick when = let_go_at(out, wires_[s.first_port + output].to_node);
   if (when > tick) {
     if (node) out.held = 1;

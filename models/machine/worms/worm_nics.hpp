@@ -18,8 +18,10 @@ inline void WormNetwork<Host>::data_left(u32 entity, u32 output, Tick tick) {
   Port& out = ports_[s.first_port + output];
   const Packet& packet = pool_.first(s.node_queue).packet;
   endpoint::Nics::Probe probe{};
+  const u64 rerouted = statistics_.counters.routes.rerouted;
   const bool wanted = nics_->left(entity, NodeId(packet.from), NodeId(packet.to), out.held != 0, probe);
   out.held = 0;
+  if (statistics_.counters.routes.rerouted != rerouted) statistics_.last_reroute = tick;
   if (wanted) send_probe(entity, probe, tick);
 }
 
@@ -52,7 +54,10 @@ inline void WormNetwork<Host>::take_small(u32 entity, const Packet& packet, Tick
   look_at(entity, s.switch_ports);
   if (packet.use == endpoint::PacketUse::answer) {
     endpoint::Nics::Probe probe{};
-    if (nics_->answered(entity, here, from, packet.nic, probe)) send_probe(entity, probe, tick);
+    const u64 rerouted = statistics_.counters.routes.rerouted;
+    const bool wanted = nics_->answered(entity, here, from, packet.nic, probe);
+    if (statistics_.counters.routes.rerouted != rerouted) statistics_.last_reroute = tick;
+    if (wanted) send_probe(entity, probe, tick);
     return;
   }
   Packet answer = packet;

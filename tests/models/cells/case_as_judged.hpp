@@ -45,6 +45,7 @@ inline Case setup_of_switches(const SwitchCase& given) {
   own.set("traffic_classes", i64{given.classes()});
   own.set("class_priority", std::string(given.strict ? "strict" : "none"));
   if (!given.shares.empty()) own.set("class_shares", std::vector<i64>(given.shares.begin(), given.shares.end()));
+  own.set("adaptive_choice", std::string(given.choice_in_turn ? "round-robin" : "space"));
   if (given.by_flow) own.set("route_per", std::string("flow"));
   if (given.notice_cells != 0) own.set("notice_cells", i64{given.notice_cells});
   Parameters& congestion = setup.router.congestion;

@@ -20,6 +20,7 @@ inline reference::CellNetwork cell_network(const SwitchCase& given, const Topolo
           .fifo = given.fifo,
           .schedule = schedule_of(given),
           .iterations = given.iterations,
+          .choice_in_turn = given.choice_in_turn,
           .transit_first = given.transit_first,
           .store_and_forward = given.store_and_forward,
           .routing = given.routing_ticks,

@@ -54,6 +54,7 @@ inline InfinibandCase random_infiniband_case(u64 seed) {
   made.fifo = draw.chance(70);
   made.iterations = 0;
   made.transit_first = false;
+  made.choice_in_turn = false;
   made.channels = draw.between(1, 4);
   if (draw.chance(25)) {
     made.speedup = 1;

@@ -16,6 +16,7 @@ struct SwitchCase : NetworkCase {
   u32 speedup = 1;
   u32 output_cells = 0;
   u32 window_cells = 0;  ///< 0: any
+  bool choice_in_turn = false;
   std::optional<reference::CellMarking> marking = {};
   u32 notice_cells = 0;  ///< 0: the usual ones, of the longest packet
 
@@ -104,6 +105,7 @@ inline SwitchCase random_switch_case(Lottery& draw, u64 seed, const SwitchPairin
   for (std::size_t c = 0; c < topology->link_classes().size(); ++c) made.links.push_back(link());
   made.node_link = in_step ? made.links.front() : link();
   made.packets = random_packets(draw, topology->nodes(), made.most_cells, made.node_link.cell, in_step);
+  made.choice_in_turn = Lottery(seed * 11 + 3).chance(25);
   return made;
 }
 

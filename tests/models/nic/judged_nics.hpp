@@ -72,7 +72,7 @@ inline NicCase random_nic_case(u64 seed) {
   reference::NicRules& rules = made.rules;
   rules.scheme = scheme;
   if (scheme == Scheme::fixed || scheme == Scheme::random) return made;
-  rules.threshold = draw.between(1, 4);
+  rules.threshold = draw.between(1, 4) - 1;
   rules.percent = draw.chance(50) ? 100 : draw.between(1, 99);
   rules.row = draw.chance(40);
   if (scheme == Scheme::adaptive) return made;
@@ -80,6 +80,7 @@ inline NicCase random_nic_case(u64 seed) {
   rules.travel = draw.between(1, 60);
   rules.tries = draw.between(1, 4);
   rules.factor = draw.one_of<double>({1.0, 1.5, 2.0});
+  if (draw.chance(40)) rules.tries = 0, rules.rounds = draw.between(1, 2);
   return made;
 }
 
@@ -95,7 +96,7 @@ inline Case setup_of_nics(const NicCase& given) {
   if (given.scheme == "adaptive") return setup;
   own.set("probe_cells", i64{rules.probe_cells});
   own.set("probe_travel_cycles", static_cast<i64>(rules.travel));
-  own.set("probe_tries", i64{rules.tries});
+  rules.tries != 0 ? own.set("probe_tries", i64{rules.tries}) : own.set("probe_rounds", i64{rules.rounds});
   own.set("threshold_factor", rules.factor);
   return setup;
 }

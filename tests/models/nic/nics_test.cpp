@@ -67,8 +67,10 @@ class Nic {
   u32 number_ = 0;
 };
 
+/// `threshold`: the stopped packet at which something is done, one more than nic.dispersion_threshold.
 DispersionSettings with(u32 threshold, u32 percent = 100, bool in_a_row = false) {
-  return {.threshold = threshold, .percent = percent, .in_a_row = in_a_row, .probe_tries = 3, .threshold_factor = 2};
+  return {
+      .threshold = threshold - 1, .percent = percent, .in_a_row = in_a_row, .probe_tries = 3, .threshold_factor = 2};
 }
 
 TEST(StaticNics, KeepARouteForEachDestination) {
@@ -157,11 +159,38 @@ TEST(ProbingNics, TakeAnyRouteAfterProbesInVainAndAreSlowerThen) {
   EXPECT_NE(nic.send(), route);
   EXPECT_EQ(nic.counts().forced, 1U);
   EXPECT_EQ(nic.counts().probes, 3U);
-  for (u32 k = 0; k < 3; ++k) EXPECT_FALSE(nic.sent(true));  // twice the threshold
+  for (u32 k = 0; k < 2; ++k) EXPECT_FALSE(nic.sent(true));  // twice the threshold of 1 must be exceeded
   ASSERT_TRUE(nic.sent(true));
   EXPECT_FALSE(nic.answered(0));
   EXPECT_FALSE(nic.sent(true));
   EXPECT_TRUE(nic.sent(true));  // as at first
+}
+
+TEST(AdaptiveNics, OfThresholdNoughtChangeWithEveryStop) {
+  Nic nic("adaptive", {.threshold = 0, .percent = 100});
+  for (u32 k = 0; k < 20; ++k) {
+    const u32 route = nic.send();
+    nic.sent(false);
+    EXPECT_EQ(nic.send(), route);
+    nic.sent(true);
+    EXPECT_NE(nic.send(), route);
+  }
+  EXPECT_EQ(nic.counts().rerouted, 20U);
+}
+
+TEST(ProbingNics, TryAllRoutesAsOftenAsTheyAreAskedTo) {
+  for (const u32 routes : {2U, 4U, 16U}) {
+    for (const u32 rounds : {1U, 4U}) {
+      Nic nic("probing", {.threshold = 0, .percent = 100, .probe_rounds = rounds, .threshold_factor = 2}, routes);
+      ASSERT_TRUE(nic.sent(true));
+      u32 probes = 1;
+      while (nic.answered(Nic::limit + 1)) ++probes;
+      EXPECT_EQ(probes, rounds * routes);
+      EXPECT_EQ(nic.counts().forced, 1U);
+      EXPECT_FALSE(nic.sent(true));  // a threshold of 0 is raised, too
+      EXPECT_TRUE(nic.sent(true));
+    }
+  }
 }
 
 TEST(Nics, WithOneRouteDoNothing) {

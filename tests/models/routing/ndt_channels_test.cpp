@@ -2,6 +2,7 @@
 // any pair of nodes wait for one behind the other.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <map>
 
 #include "models/routing/router_kind.hpp"
 #include "models/topology/kind/twin_torus.hpp"
@@ -18,11 +19,12 @@ class Walk {
  public:
   static constexpr u32 channels = 4;
 
-  Walk(const Dims& dims, const std::string& mode) : topology_(make_topology({"ndt-torus", {{"dims", dims}}})) {
+  Walk(const Dims& dims, const std::string& mode, u32 given = channels)
+      : topology_(make_topology({"ndt-torus", {{"dims", dims}}})), given_(given) {
     RouterSettings settings;
     settings.kind = "ndt";
     settings.mode = mode;
-    settings.virtual_channels = channels;
+    settings.virtual_channels = given;
     routing_ = router_kind("ndt").routing(*topology_, settings);
   }
   [[nodiscard]] const TwinTorus& torus() const { return dynamic_cast<const TwinTorus&>(*topology_); }
@@ -38,11 +40,11 @@ class Walk {
       if (routing_->route(at, {NodeId(from), NodeId(to), state}, candidates) == Verdict::arrived) break;
       EXPECT_EQ(std::popcount(word), 1);
       const u32 output = static_cast<u32>(std::countr_zero(word));
-      const Peer peer = topology_->peer(RouterId(at.router), output / channels);
+      const Peer peer = topology_->peer(RouterId(at.router), output / given_);
       EXPECT_EQ(peer.kind, Peer::Kind::router);
-      seen.hops.push_back({at.router, output / channels, output % channels, peer.id});
-      routing_->leave(state, at, output / channels, output % channels);
-      at = {peer.id, peer.port, output % channels};
+      seen.hops.push_back({at.router, output / given_, output % given_, peer.id});
+      routing_->leave(state, at, output / given_, output % given_);
+      at = {peer.id, peer.port, output % given_};
     }
     EXPECT_EQ(at.router, to);
     return seen;
@@ -52,7 +54,7 @@ class Walk {
   void for_all(F&& f) const {
     const u32 nodes = topology_->nodes();
     for (u32 from = 0; from < nodes; ++from) {
-      for (u32 to = 0; to < nodes; ++to) {
+      for (u32 to = 0; to < nodes && routing_->serves(NodeId(from)); ++to) {
         const u64 bits = (from + to) % 2 == 0 ? 0xff : 0x55;
         if (from == to) continue;
         f(route(from, to, bits));
@@ -71,6 +73,7 @@ class Walk {
 
  private:
   std::unique_ptr<Topology> topology_;
+  u32 given_;  ///< channels
   std::unique_ptr<Routing> routing_;
 };
 
@@ -190,6 +193,81 @@ TEST(NdtRoutes, NeedTheirChannels) {
   EXPECT_TRUE(has_cycle(dort, [&](const Hop& hop) { return hop.port == internal ? hop.channel : 0; }));
   EXPECT_TRUE(has_cycle(two_orders, [](const Hop& hop) { return hop.channel & 1U; }));
   EXPECT_TRUE(has_cycle(two_orders, [](const Hop& hop) { return hop.channel & 2U; }));
+}
+
+/// Channels of internal links by what is left to do there, as the text of 2018 numbers them: the destination is the
+/// other processing element (0), a dimension of the other card comes next (1), the packet is in the middle one (2 and,
+/// across the border, 3).
+TEST(NdtRoutes, OfDortCasesTakeTheChannelOfTheirCase) {
+  for (const Dims& dims : {Dims{3, 4, 2}, Dims{2, 2, 3, 2, 2}, Dims{2, 5, 2}}) {
+    const Walk walk(dims, "dort-cases"), usual(dims, "dort");
+    const TwinTorus& torus = walk.torus();
+    const u32 n = torus.dimensions(), middle = n / 2;
+    std::map<u32, u32> taken;
+    walk.for_all([&](const RouteSeen& route) {
+      for (std::size_t k = 0; k < route.hops.size(); ++k) {
+        const Hop& hop = route.hops[k];
+        if (walk.dimension(hop) != n) continue;
+        u32 expected = 0;
+        if (k + 1 < route.hops.size()) {
+          const u32 next = walk.dimension(route.hops[k + 1]);
+          const u32 at = torus.coordinate(hop.at, middle), to = torus.coordinate(route.to, middle);
+          expected = next != middle ? 1 : walk.up(route.hops[k + 1]) == (to < at) ? 3 : 2;
+        }
+        ASSERT_EQ(hop.channel, expected) << route.from << " to " << route.to << ", hop " << k;
+        ++taken[expected];
+      }
+    });
+    EXPECT_EQ(taken.size(), 4U);
+    EXPECT_FALSE(has_cycle(walk, as_routed)) << torus.name();
+    // All else is as with dort.
+    std::vector<std::vector<u32>> ports[2];
+    for (const Walk* const some : {&walk, &usual}) {
+      some->for_all([&](const RouteSeen& route) {
+        auto& of = ports[some == &walk ? 0 : 1].emplace_back();
+        for (const Hop& hop : route.hops) of.push_back(hop.port);
+      });
+    }
+    EXPECT_EQ(ports[0], ports[1]);
+  }
+}
+
+/// In two traffic classes with two channels each packets go as in one with four.
+TEST(NdtRoutes, OfOneCardAreThoseOfTsDorInTwoChannels) {
+  for (const Dims& dims : {Dims{3, 4, 2}, Dims{2, 2, 5, 2, 2}, Dims{2, 3, 2, 2}}) {
+    const Walk both(dims, "ts-dor");
+    for (const u32 card : {0U, 1U}) {
+      const Walk one(dims, card == 0 ? "ts-dor-up" : "ts-dor-down", 2);
+      u32 routes = 0;
+      one.for_all([&](const RouteSeen& route) {
+        ASSERT_EQ(route.from % 2, card);
+        const u64 bits = (route.from + route.to) % 2 == 0 ? 0xff : 0x55;
+        const RouteSeen with_both[2] = {both.route(route.from, route.to, bits),
+                                        both.route(route.from, route.to, ~bits)};
+        const auto same = [&](const RouteSeen& other) {
+          return std::ranges::equal(route.hops, other.hops, [&](const Hop& a, const Hop& b) {
+            return a.at == b.at && a.port == b.port && a.channel + 2 * card == b.channel;
+          });
+        };
+        EXPECT_TRUE(same(with_both[0]) || same(with_both[1])) << route.from << " to " << route.to;
+        ++routes;
+      });
+      EXPECT_EQ(routes, one.torus().nodes() * (one.torus().nodes() - 1));
+      EXPECT_FALSE(has_cycle(one, as_routed)) << one.torus().name();
+    }
+  }
+}
+
+TEST(NdtRoutes, OfOneCardNeedTrafficClasses) {
+  const auto key_of = [](Parameters keys) {
+    keys.set("lbr_packets", i64{0});
+    const auto complaint = router_kind("ndt").check({keys, "ts-dor-up", "ndt-torus", {}});
+    return complaint ? complaint->key : "";
+  };
+  EXPECT_EQ(key_of({{"virtual_channels", i64{2}}}), "router.routing");
+  EXPECT_EQ(key_of({{"virtual_channels", i64{2}}, {"traffic_classes", i64{1}}}), "router.routing");
+  EXPECT_EQ(key_of({{"virtual_channels", i64{1}}, {"traffic_classes", i64{2}}}), "router.virtual_channels");
+  EXPECT_EQ(key_of({{"virtual_channels", i64{2}}, {"traffic_classes", i64{2}}}), "");
 }
 
 TEST(NdtRoutes, AreRefusedWithTooFewChannels) {

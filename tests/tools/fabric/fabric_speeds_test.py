@@ -171,7 +171,7 @@ class Verdicts(Speeds):
 
     def test_readings_of_bandwidth_are_in_words(self):
         done = fabric("ebb", self.star(), "--count", "10")
-        self.assertRegex(done.stdout, r"optimistic +\S+ %, mean over tasks.*\(sum_avg\)")
+        self.assertRegex(done.stdout, r"by tasks +\S+ %, mean over tasks.*\(task_avg\)")
         self.assertRegex(done.stdout, r"pessimistic +\S+ %, if all wait for the slowest.*\(sum_max\)")
         self.assertRegex(done.stdout, r"bandwidth +\S+ % ± \S+ \(95 % confidence\) of a link's")
 

@@ -60,6 +60,19 @@ TEST(FlowPatterns, HaveTheRoundsOfTheirAlgorithms) {
   EXPECT_EQ(pairs_of("recursive-doubling", 3, 1), (Pairs{{0, 1}, {1, 0}}));
   EXPECT_EQ(pairs_of("recursive-doubling", 3, 2), (Pairs{{0, 2}}));
   EXPECT_EQ(pairs_of("neighbours:2", 4, 0), (Pairs{{0, 1}, {0, 3}, {1, 2}, {1, 0}, {2, 3}, {2, 1}, {3, 0}, {3, 2}}));
+  EXPECT_EQ(pairs_of("pipeline", 4, 0), (Pairs{{0, 1}, {1, 2}, {2, 3}}));
+  EXPECT_EQ(pairs_of("gather", 4, 0), (Pairs{{1, 0}, {2, 0}, {3, 0}}));
+  EXPECT_EQ(pairs_of("scatter", 4, 0), (Pairs{{0, 1}, {0, 2}, {0, 3}}));
+  EXPECT_EQ(rounds_of("pairwise-exchange", 4), 3U);
+  EXPECT_EQ(pairs_of("pairwise-exchange", 4, 2), (Pairs{{0, 3}, {1, 2}, {2, 1}, {3, 0}}));
+  EXPECT_EQ(pairs_of("pairwise-exchange", 3, 1), (Pairs{{0, 2}, {1, 0}, {2, 1}}));
+  for (const u32 tasks : {16U, 12U}) {  // everybody meets everybody once
+    std::set<workloads::TaskPair> met;
+    for (u32 round = 0; round < rounds_of("pairwise-exchange", tasks); ++round) {
+      for (const auto& pair : pairs_of("pairwise-exchange", tasks, round)) EXPECT_TRUE(met.insert(pair).second);
+    }
+    EXPECT_EQ(met.size(), tasks * (tasks - 1));
+  }
   // A tree reaches everybody once.
   std::set<u32> reached;
   for (u32 round = 0; round < rounds_of("tree", 100); ++round) {
@@ -115,6 +128,53 @@ TEST(FlowExperiments, CountTheWorkedExampleOfThePaper) {
   EXPECT_EQ(experiment.last_congestion(), (std::vector<double>{3, 3, 3, 1, 1, 1, 1, 1}));
   EXPECT_DOUBLE_EQ(result.bandwidth, (3 * (1.0 / 3) + 5) / 8);
   EXPECT_DOUBLE_EQ(result.sum_max, 1.0 / 3);
+  // (3 + 3 + 3 + 1 + 1 + 1 + 1 + 1) 2/16 = 14/8
+  EXPECT_DOUBLE_EQ(result.pi_avg, 1.75);
+  EXPECT_DOUBLE_EQ(result.sum_avg, 1 / 1.75);
+  EXPECT_DOUBLE_EQ(result.pi_max, 3);
+}
+
+TEST(FlowExperiments, SendPairAfterPairToTheNextAddress) {
+  // Two leaves of four hosts and four links up; address a of a host is reached by link a of the leaf: whatever address
+  // all of four pairs take, they share one link, but pair k can go by link k.
+  Subnet subnet = fabric("clos", {{"leaf_down", i64{4}}, {"leaf_up", i64{4}}, {"leaves", i64{2}}});
+  for (const u32 bits : {2U, 1U}) {
+    for (u32 h = 0; h < 8; ++h) subnet.set_host_lid(h, 4 + 4 * h, static_cast<u8>(bits));
+    models::ForwardingTables tables(subnet);
+    for (u32 target = 0; target < tables.targets(); ++target) {
+      const u32 host = tables.host_of(target), address = target - tables.first_target(host);
+      for (u32 at = 0; at < subnet.switches(); ++at) {
+        u32 port = 0, up = 0;
+        for (u32 p = 1; p <= subnet.switch_at(at).ports; ++p) {
+          const models::Peer next = subnet.next(at, static_cast<u8>(p));
+          if (next.kind == models::Peer::Kind::node && next.id == host) port = p;
+          if (next.kind != models::Peer::Kind::router) continue;
+          const bool is_leaf = at == subnet.peer_of_host(0).id || at == subnet.peer_of_host(4).id;
+          if (is_leaf ? host / 4 != (at == subnet.peer_of_host(4).id ? 1U : 0U) && up++ == address
+                      : next.id == subnet.peer_of_host(host).id)
+            port = p;
+        }
+        tables.set_port(at, target, static_cast<u8>(port == 0 ? models::ForwardingTables::none : port));
+      }
+    }
+    FlowSettings settings;
+    for (u32 h = 0; h < 4; ++h) settings.pairs.emplace_back(h, 4 + h);
+    for (const LidChoice lid : {LidChoice::first, LidChoice::average, LidChoice::best}) {
+      settings.lid = lid;
+      EXPECT_DOUBLE_EQ(FlowExperiment(subnet, tables, settings).measure(0).bandwidth, 0.25);
+    }
+    settings.lid = LidChoice::round_robin;
+    EXPECT_DOUBLE_EQ(FlowExperiment(subnet, tables, settings).measure(0).bandwidth, bits == 2 ? 1.0 : 0.5);
+  }
+}
+
+TEST(LogGpOfRoutes, MultipliesTheGapAndAddsToTheLatency) {
+  const LogGp model = loggp_of("3500,800,1000,1.5,600");
+  EXPECT_DOUBLE_EQ(model.time_of(1001, 3), 3500 + 2 * 600 + 2 * 800 + 1000 * 1.5 * 3);
+  EXPECT_DOUBLE_EQ(model.time_of(0, 1), 3500 + 2 * 800);
+  EXPECT_DOUBLE_EQ(loggp_of("1,2,3,4").latency_at(9), 1);
+  for (const char* const wrong : {"", "1,2,3", "1,2,3,4,5,6", "1,2,3,x", "1,2,3,0", "1,-2,3,4", "1,2,3,nan"})
+    EXPECT_THROW(static_cast<void>(loggp_of(wrong)), ConfigError) << wrong;
 }
 
 TEST(FlowExperiments, GetFullBandwidthFromACrossbarAndFromShiftsOnAFullTree) {
@@ -126,6 +186,7 @@ TEST(FlowExperiments, GetFullBandwidthFromACrossbarAndFromShiftsOnAFullTree) {
     const FlowResult result = crossbar.measure(settings, 3);
     EXPECT_NEAR(result.bandwidth, 1.0, 1e-12) << name;
     EXPECT_GE(result.sum_avg + 1e-12, result.sum_max) << name;
+    EXPECT_GE(result.task_avg + 1e-12, result.sum_avg) << name;
   }
   const Routed tree(fabric("tree", {{"arity", i64{4}}, {"levels", i64{3}}}), "dmodk");
   for (const std::string name : {"ring", "dissemination", "all-to-all"}) {

@@ -114,7 +114,7 @@ TEST(Exchanges, PairsOfATaskAreThoseOfTheRound) {
       }
     }
   }
-  EXPECT_EQ(patterns, 6U);
+  EXPECT_EQ(patterns, 10U);
 }
 
 /// Sides of the torus of neighbours: as equal as they can be, the first ones not smaller.

@@ -21,8 +21,7 @@ double possible_bisect_patterns(u32 hosts) {
   return patterns;
 }
 
-BandwidthHistogram histogram_of(const std::vector<double>& bandwidths) {
-  constexpr u32 bins = 200;
+BandwidthHistogram histogram_of(const std::vector<double>& bandwidths, u32 bins) {
   BandwidthHistogram histogram;
   double top = 1;
   for (const double value : bandwidths) top = std::max(top, std::ceil(value));
@@ -35,6 +34,25 @@ BandwidthHistogram histogram_of(const std::vector<double>& bandwidths) {
 }
 
 namespace {
+
+/// Routes by their bandwidth 1 / congestion, in bins up to a whole link, as the published benchmark counts connections.
+BandwidthHistogram pair_histogram_of(const std::vector<u64>& congestions, u32 bins) {
+  BandwidthHistogram histogram;
+  for (u32 b = 0; b <= bins; ++b) histogram.edges.push_back(static_cast<double>(b) / bins);
+  histogram.counts.assign(bins, 0);
+  for (u64 c = 1; c < congestions.size(); ++c) histogram.counts[std::min<u64>(bins - 1, bins / c)] += congestions[c];
+  return histogram;
+}
+
+nlohmann::json json_of(const BandwidthHistogram& histogram) {
+  return {{"edges", histogram.edges}, {"counts", histogram.counts}};
+}
+
+void write(files::Hdf5Writer& file, const std::string& group, const BandwidthHistogram& histogram,
+           const std::string& of) {
+  file.column(group + "/edges", histogram.edges, "fraction of link bandwidth");
+  file.column(group + "/counts", histogram.counts, of);
+}
 
 /// "161 links with 4xQDR, 1 with 1xSDR; fractions are of 4xQDR, 32 Gb/s".
 std::string speeds_text(const FlowReport& report) {
@@ -71,10 +89,10 @@ std::string text_of(const FlowReport& report) {
     text += labelled("patterns", fmt::format("from {} to {}, standard deviation {}", percent(s.min, 2),
                                              percent(s.max, 2), percent(s.stddev, 2)));
   }
-  text += labelled("optimistic", percent(s.sum_avg, 2) +
-                                     ", mean over tasks: each goes on when its own messages are through (sum_avg)");
+  text += labelled("by tasks", percent(s.task_avg, 2) +
+                                   ", mean over tasks: each goes on when its own messages are through (task_avg)");
+  text += labelled("optimistic", percent(s.sum_avg, 2) + ", 1 / mean congestion of a pattern (sum_avg)");
   text += labelled("pessimistic", percent(s.sum_max, 2) + ", if all wait for the slowest in each round (sum_max)");
-  text += labelled("", percent(s.inverse_mean_congestion, 2) + ", 1 / mean congestion");
   std::string routes;
   for (std::size_t c = 1; c < s.congestions.size(); ++c) {
     if (s.congestions[c] == 0) continue;
@@ -89,13 +107,13 @@ std::string text_of(const FlowReport& report) {
   if (report.patterns_possible > 0 && report.patterns_possible < 1e15) {
     text += labelled("there are", grouped(static_cast<u64>(report.patterns_possible)) + " such patterns");
   }
+  if (report.loggp) text += loggp_text(*report.loggp, s.congestions);
   if (report.has_packets()) text += packet_text(report);
   return text;
 }
 
 nlohmann::json json_of(const FlowReport& report) {
   const FlowSummary& s = report.summary;
-  const BandwidthHistogram histogram = histogram_of(s.bandwidths);
   nlohmann::json json = {
       {"weft", version},
       {"fabric", report.fabric},
@@ -115,10 +133,13 @@ nlohmann::json json_of(const FlowReport& report) {
       {"both_ways", report.both_ways},
       {"precise", s.precise},
       {"bandwidth", {{"mean", s.mean}, {"stddev", s.stddev}, {"min", s.min}, {"max", s.max}, {"ci95", s.ci95}}},
-      {"inverse_mean_congestion", s.inverse_mean_congestion},
+      {"task_avg", s.task_avg},
       {"sum_avg", s.sum_avg},
       {"sum_max", s.sum_max},
-      {"histogram", {{"edges", histogram.edges}, {"counts", histogram.counts}}},
+      {"mean_congestion", {{"avg", s.pi_avg}, {"max", s.pi_max}}},
+      {"histogram", json_of(histogram_of(s.bandwidths, report.bins))},
+      {"sum_avg_histogram", json_of(histogram_of(s.sum_avgs, report.bins))},
+      {"route_histogram", json_of(pair_histogram_of(s.congestions, report.bins))},
       {"congestion_counts", s.congestions}};
   if (report.patterns_possible > 0 && report.patterns_possible < 1e15) {
     json["patterns_possible"] = static_cast<u64>(report.patterns_possible);
@@ -129,6 +150,7 @@ nlohmann::json json_of(const FlowReport& report) {
     json["link"] = {{"speed", report.usual_speed.name}};
     if (report.usual_speed.in_gbps()) json["link"]["rate_gbps"] = report.usual_speed.rate;
   }
+  if (report.loggp) json["loggp"] = loggp_json(*report.loggp, s.congestions);
   if (report.has_packets()) json["packets"] = packet_json(report);
   return json;
 }
@@ -157,17 +179,20 @@ void write_hdf5(const FlowReport& report, const std::string& path) {
   file.scalar("/bandwidth/min", s.min, share);
   file.scalar("/bandwidth/max", s.max, share);
   file.scalar("/bandwidth/ci95", s.ci95, share);
-  file.scalar("/bandwidth/inverse_mean_congestion", s.inverse_mean_congestion, share);
+  file.scalar("/bandwidth/task_avg", s.task_avg, share);
   file.scalar("/bandwidth/sum_avg", s.sum_avg, share);
   file.scalar("/bandwidth/sum_max", s.sum_max, share);
   file.column("/bandwidth/by_pattern", s.bandwidths, share);
+  file.column("/bandwidth/sum_avg_by_pattern", s.sum_avgs, share);
+  file.scalar("/congestion/mean_avg", s.pi_avg, "routes");
+  file.scalar("/congestion/mean_max", s.pi_max, "routes");
   file.column("/congestion/routes", s.congestions, "routes");
   if (!report.congestion.empty()) {
     file.column("/congestion/by_route", report.congestion, "routes");
   }
-  const BandwidthHistogram histogram = histogram_of(s.bandwidths);
-  file.column("/histogram/edges", histogram.edges, share);
-  file.column("/histogram/counts", histogram.counts, "patterns");
+  write(file, "/histogram", histogram_of(s.bandwidths, report.bins), "patterns");
+  write(file, "/sum_avg_histogram", histogram_of(s.sum_avgs, report.bins), "patterns");
+  write(file, "/route_histogram", pair_histogram_of(s.congestions, report.bins), "routes");
   if (report.has_packets()) write_packets(report, file);
   file.save();
 }

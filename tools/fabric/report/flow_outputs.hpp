@@ -3,13 +3,18 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "models/subnet/speeds.hpp"
 #include "tools/fabric/flow_runs.hpp"
 #include "tools/fabric/packet_config.hpp"
+#include "tools/fabric/report/loggp.hpp"
 
 namespace weft::tools {
+
+/// Bins of the published histograms.
+inline constexpr u32 default_bins = 50;
 
 /// How the patterns were sent as packets.
 struct PacketReport {
@@ -29,6 +34,8 @@ struct FlowReport {
   u64 seed = 1;
   u32 scale = 1;
   bool both_ways = false;
+  u32 bins = default_bins;       ///< of histograms
+  std::optional<LogGp> loggp;    ///< of a route that shares no link
   double patterns_possible = 0;  ///< 0: not counted
   FlowSummary summary;
   std::vector<double> congestion;     ///< [route], of a pattern from a file
@@ -47,7 +54,7 @@ struct BandwidthHistogram {
   std::vector<double> edges;
   std::vector<u64> counts;
 };
-[[nodiscard]] BandwidthHistogram histogram_of(const std::vector<double>& bandwidths);
+[[nodiscard]] BandwidthHistogram histogram_of(const std::vector<double>& bandwidths, u32 bins);
 
 [[nodiscard]] std::string text_of(const FlowReport& report);
 [[nodiscard]] nlohmann::json json_of(const FlowReport& report);

@@ -34,8 +34,31 @@ models::ClassCounts counts_of(const ClassRow& row, const models::Counters& all) 
 }
 
 LoadScale load_scale(const Context& context) {
-  return {context.topology->nodes(), context.router.packet_phits, context.time.ticks_per_cycle, context.counts_cells};
+  return {.nodes = context.topology->nodes(),
+          .packet_phits = context.router.packet_phits,
+          .ticks_per_cycle = context.time.ticks_per_cycle,
+          .counts_cells = context.counts_cells,
+          .routers = context.topology->routers(),
+          .cell_ticks = context.topology->joins_all() || !context.topology->link_rates().empty()
+                            ? 0
+                            : context.router.cell_ticks_of(models::Topology::node_link_class())};
 }
+
+namespace {
+
+/// Cell k of a packet begins k cell times behind the first, and comes as much later; its latency is that of the packet,
+/// to the last of its n cells, less n - 1 - k cell times.
+void summarise_cells(RunResult& r, const models::Counters& c, const LoadScale& scale) {
+  if (!scale.counts_cells || scale.cell_ticks == 0 || c.delivered_cells == 0 || c.injected_cells == 0) return;
+  const double cell = static_cast<double>(scale.cell_ticks), cycle = 1.0 / static_cast<double>(scale.ticks_per_cycle);
+  const auto mean = [&](u64 sum, double sign, u64 places, u64 cells) {
+    return (static_cast<double>(sum) + sign * cell * static_cast<double>(places)) / static_cast<double>(cells) * cycle;
+  };
+  r.cell_latency_mean = mean(c.cell_latency, -1, c.delivered_cell_places, c.delivered_cells);
+  r.cell_network_mean = r.cell_latency_mean - mean(c.cell_wait, 1, c.injected_cell_places, c.injected_cells);
+}
+
+}  // namespace
 
 void summarise_counts(RunResult& r, const Measured& measured, const LoadScale& scale) {
   const models::Counters& c = measured.counts;
@@ -43,6 +66,12 @@ void summarise_counts(RunResult& r, const Measured& measured, const LoadScale& s
   r.load_injected = scale.injected(c) / node_cycles;
   r.load_accepted = scale.delivered(c) / node_cycles;
   r.distance_max = measured.distance_max;
+  r.router_utilisation = c.router_busy == 0
+                             ? no_figure
+                             : static_cast<double>(c.router_busy) / static_cast<double>(scale.ticks_per_cycle) /
+                                   (static_cast<double>(scale.routers) * measured.cycles);
+  r.router_busy_cycles = r.router_utilisation * measured.cycles;
+  r.last_reroute_cycle = static_cast<double>(measured.last_reroute) / static_cast<double>(scale.ticks_per_cycle);
   if (c.delivered == 0) return;
   const double n = static_cast<double>(c.delivered), cycle = 1.0 / static_cast<double>(scale.ticks_per_cycle);
   for (ClassRow& row : r.classes) {
@@ -64,6 +93,7 @@ void summarise_counts(RunResult& r, const Measured& measured, const LoadScale& s
   r.latency_p99 = quantile(0.99);
   r.latency_p999 = quantile(0.999);
   r.latency_network_mean = static_cast<double>(measured.time_in_network) / n * cycle;
+  summarise_cells(r, c, scale);
   r.distance_mean = static_cast<double>(c.distance) / n;
   for (u32 bin = 0; bin < histogram.size(); ++bin) {
     if (histogram[bin] == 0) continue;

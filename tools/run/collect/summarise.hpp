@@ -17,6 +17,7 @@ struct Measured {
   std::span<const u64> histogram;  ///< of latencies, [LatencyHistogram's bin]
   Tick latency_max = 0;            ///< ticks
   u32 distance_max = 0;            ///< links
+  Tick last_reroute = 0;           ///< ticks, in the whole run
 };
 
 /// What turns counts and ticks into phits, phits/node/cycle and cycles: the one place that knows how long packets are.
@@ -24,6 +25,8 @@ struct LoadScale {
   u32 nodes = 1, packet_phits = 1;
   Tick ticks_per_cycle = 1;
   bool counts_cells = false;  ///< packets have different lengths: their cells are counted, and the time links are taken
+  u32 routers = 1;
+  Tick cell_ticks = 0;  ///< of a cell on the link of a node; 0: links take no cells, or differ
   /// Phits of the packets that were injected, and delivered.
   [[nodiscard]] double injected(const models::Counters& c) const { return phits(c.injected, c.injected_cells); }
   [[nodiscard]] double delivered(const models::Counters& c) const { return phits(c.delivered, c.delivered_cells); }

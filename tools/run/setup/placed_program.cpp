@@ -210,6 +210,10 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   const bool plain = placed.program->is_linear();
   const workloads::TaskSpec spec = task_spec(context, config);
   workloads::ProgramJob job;
+  if (context.router.own.has("class_bytes")) {
+    for (const i64 bytes : context.router.own.integers("class_bytes"))
+      job.class_bytes.push_back(static_cast<u64>(bytes));
+  }
   job.program = placed.program.get();
   job.first_task = first_task;
   job.tasks = placed.program->tasks();

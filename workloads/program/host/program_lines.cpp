@@ -48,7 +48,7 @@ ProgramHost::Packet ProgramHost::packet_of(const TaskRun& task, u32 peer, const 
   packet.source_task = task.id & ((u32{1} << Packet::task_bits) - 1);  // whatever a message on its way to a NIC says
   packet.nic = static_cast<u8>(arrival);
   packet.target = slot_of_task_[peer];
-  packet.job_class = jobs_[task.job].traffic_class;
+  packet.job_class = jobs_[task.job].class_of(message.bytes);
   return packet;
 }
 

@@ -43,6 +43,7 @@ class StatsCount {
     }
     stats_.collectives[event.operation].add(bytes);
   }
+  void collective_time(Collective operation, u64 ns) { stats_.collective_ns[operation] += ns; }
   void time(u32 task, TimeShares::Part part, u64 ns) { stats_.times[task].ns[part] += ns; }
   void end_task(u32 task) {
     std::ranges::sort(met_);
@@ -94,6 +95,7 @@ void count_times(const StoreIndex& index, u32 task, CallTimes& times, const Trac
   count.time(task, TimeShares::computing, step.computed_ns);
   count.time(task, TimeShares::calls, step.within_ns);
   count.time(task, part_of(event.kind), step.own_ns);
+  if (event.kind == TraceEvent::Kind::collective) count.collective_time(event.operation, step.own_ns);
 }
 
 }  // namespace

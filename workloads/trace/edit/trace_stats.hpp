@@ -60,6 +60,7 @@ struct TraceStats {
   std::vector<TrafficPair> pairs;               ///< those with messages, by sender, then by receiver
   std::vector<u32> partners_to, partners_from;  ///< [task]: to how many it sends, from how many it receives
   std::map<Collective, Traffic> collectives;    ///< calls of tasks
+  std::map<Collective, u64> collective_ns;      ///< of all tasks together, if there are times
   std::map<std::pair<Collective, std::size_t>, Traffic> collective_sizes;  ///< by bin of their bytes too
   u64 calls_of_unknown_size = 0;
   std::vector<TimeShares> times;  ///< [task]; without times computing alone

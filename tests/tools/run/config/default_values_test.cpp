@@ -33,7 +33,8 @@ TEST_F(UsualValues, GiveWayToWhatTheConfigSays) {
 
 TEST_F(UsualValues, MayGoByTheTopology) {
   EXPECT_EQ(load(torus_ + extoll_).integer("router.virtual_channels"), 3);
-  EXPECT_EQ(load(twin_ + extoll_).integer("router.virtual_channels"), 4);
+  EXPECT_EQ(load(twin_ + extoll_).integer("router.virtual_channels"), 2);
+  EXPECT_EQ(load(twin_ + extoll_).integer("router.traffic_classes"), 4);
   EXPECT_EQ(load(twin_ + extoll_).text("router.routing"), "ts-dor");
 }
 

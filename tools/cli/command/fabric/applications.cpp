@@ -1,6 +1,7 @@
 // `weft fabric applications`: what applications keep of their speed, on any number of ranks.
 #include "tools/fabric/applications.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <memory>
@@ -26,6 +27,7 @@ namespace {
 struct FabricApplicationsOptions {
   FabricFlowOptions flow;
   std::string profile;
+  double rated = 1;  ///< bandwidth of a bisection that the fabric is built for, of that of all its hosts
 };
 
 /// What applications keep of their speed. Collective.
@@ -48,7 +50,7 @@ void rate_applications(const FabricApplicationsOptions& options, engine::Transpo
       FlowSettings settings = settings_of(flow, routed_fabric.fabric.subnet);
       settings.pattern = workloads::pattern_named(part.pattern);
       FlowExperiment experiment(routed_fabric.fabric.subnet, routed_fabric.tables, std::move(settings));
-      bandwidth[part.pattern] = run_flows(experiment, limits_of(flow, experiment), transport, progress).sum_avg;
+      bandwidth[part.pattern] = run_flows(experiment, limits_of(flow, experiment), transport, progress).task_avg;
     }
   }
   if (!first) return;
@@ -57,13 +59,22 @@ void rate_applications(const FabricApplicationsOptions& options, engine::Transpo
                          {"switches", report.switches}, {"routing", report.routing},
                          {"mapping", report.mapping},   {"seed", report.seed},
                          {"bandwidth", bandwidth},      {"applications", nlohmann::json::array()}};
+  const bool limited = options.rated < 1;
+  if (limited) json["rated"] = options.rated;
   TextTable table{{"application", "in patterns", "speed left"}};
+  if (limited) table.front().insert(table.front().end(), {"gain times rated", "bandwidth over rated"});
   for (const Application& application : applications) {
     double share = 0;
     for (const PatternShare& part : application.shares) share += part.share;
     const double left = application.left([&](const std::string& pattern) { return bandwidth.at(pattern); });
     table.push_back({application.name, percent(share), percent(left, 2)});
     json["applications"].push_back({{"name", application.name}, {"share", share}, {"left", left}});
+    if (!limited) continue;
+    const double gain = 1 - options.rated * (1 - left);
+    const double over_rated = application.left(
+        [&](const std::string& pattern) { return std::min(1.0, bandwidth.at(pattern) / options.rated); });
+    table.back().insert(table.back().end(), {percent(gain, 2), percent(over_rated, 2)});
+    json["applications"].back()["left_rated"] = {{"gain", gain}, {"over_rated", over_rated}};
   }
   std::string text =
       fmt::format("{}: {} hosts, {} switches\n", report.fabric, grouped(report.hosts), grouped(report.switches));
@@ -82,6 +93,13 @@ void add_fabric_applications(CLI::App& group, Command& chosen) {
                    "applications and the fractions of run time that they spend in patterns (TOML)")
       ->type_name("FILE")
       ->required();
+  command
+      ->add_option("--rated", options->rated,
+                   "bisection bandwidth of the fabric, of a full one, as a limit: what is left if the gain is that "
+                   "fraction, and if bandwidths are fractions of it")
+      ->type_name("R")
+      ->capture_default_str()
+      ->check(CLI::Range(0.001, 1.0).description(""));
   command->footer(
       "Speed left: 1 - sum over patterns of fraction * (1 - bandwidth of the pattern).\n"
       "Examples:\n"

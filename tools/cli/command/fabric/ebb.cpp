@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "tools/fabric/packet_config.hpp"
 #include "tools/fabric/packet_experiment.hpp"
 #include "tools/fabric/report/flow_outputs.hpp"
+#include "tools/fabric/report/pair_table.hpp"
 #include "tools/run/progress.hpp"
 #include "workloads/generator/patterns.hpp"
 
@@ -26,7 +28,10 @@ namespace {
 struct FabricEbbOptions {
   FabricFlowOptions flow;
   std::string pattern = "bisect";
-  std::string out;       ///< HDF5; empty: none
+  std::string out;        ///< HDF5; empty: none
+  std::string pairs_out;  ///< CSV; empty: none
+  u32 bins = default_bins;
+  std::string loggp;     ///< empty: no such table
   bool packets = false;  ///< send the patterns as packets, too
   PairMessages messages;
 };
@@ -81,11 +86,18 @@ void measure_fabric(const FabricEbbOptions& options, engine::Transport& transpor
   const workloads::PatternChoice pattern =
       from_file ? workloads::PatternChoice{} : workloads::pattern_named(options.pattern);
   check_packets(options, pattern);
+  const std::optional<LogGp> loggp = options.loggp.empty() ? std::nullopt : std::optional(loggp_of(options.loggp));
+  if (!options.pairs_out.empty() && (flow.lid == "average" || flow.lid == "best")) {
+    throw ConfigError(fmt::format(
+        "--pairs-out does not fit --lid {} (a pair then has a route to each address); leave one of them out",
+        flow.lid));
+  }
   if (transport.rank() == 0) {
     files::CommandFiles files;
     notes_files(files, flow);
     files.reads("the pattern", pairs_path);
     files.writes("--out", options.out, files::hdf5_format());
+    files.writes("--pairs-out", options.pairs_out, files::csv_format());
     files.writes("--json", flow.json, files::json_format(), files::Streams::allowed);
   }
   const RoutedFabric routed_fabric = routed(flow);
@@ -99,10 +111,15 @@ void measure_fabric(const FabricEbbOptions& options, engine::Transport& transpor
   const bool first = transport.rank() == 0;
   Progress progress(first ? progress_mode(flow.progress) : Progress::Mode::never);
   const FlowLimits limits = limits_of(flow, experiment, options.packets ? default_packets : default_flows);
-  FlowSummary summary = run_flows(experiment, limits, transport, progress, packets.get());
+  PairTable pairs(first ? options.pairs_out : "", subnet, packets != nullptr);
+  FlowSummary summary = run_flows(experiment, limits, transport, progress,
+                                  {.packets = packets.get(), .pairs = options.pairs_out.empty() ? nullptr : &pairs});
   if (!first) return;
+  pairs.commit();
   FlowReport report = report_on(flow, routed_fabric, options.pattern);
   report.scale = experiment.scale();
+  report.bins = options.bins;
+  report.loggp = loggp;
   report.both_ways = experiment.settings().both_ways;
   report.summary = std::move(summary);
   if (from_file) report.congestion = experiment.last_congestion();
@@ -146,6 +163,18 @@ void add_fabric_ebb(CLI::App& group, Command& chosen) {
       ->type_name("P")
       ->capture_default_str();
   command->add_option("-o,--out", options->out, "write everything to this HDF5 file")->type_name("RESULT.h5");
+  command->add_option("--pairs-out", options->pairs_out, "write what each pair gets to this file, a row each")
+      ->type_name("PAIRS.csv");
+  command->add_option("--bins", options->bins, "of the histograms of patterns and of routes")
+      ->type_name("N")
+      ->capture_default_str()
+      ->check(CLI::Range(1U, 100000U).description(""));
+  command
+      ->add_option(
+          "--loggp", options->loggp,
+          "ns and ns/byte of a route alone; prints them by congestion: G times it, L and STEP for each further "
+          "route")
+      ->type_name("L,o,g,G[,STEP]");
   add_packets(command, *options);
   command->footer(
       patterns_text() + "  file:F               pairs of hosts, by GUID (0x...), LID or node description\n" +

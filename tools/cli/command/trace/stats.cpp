@@ -21,7 +21,7 @@ namespace {
 
 struct TraceStatsOptions {
   TraceChoice trace;
-  std::vector<std::string> out;  ///< .h5, .csv, .html or .json, each by its ending
+  std::vector<std::string> out;  ///< .h5, .csv, .html, .json or .toml, each by its ending
   std::string json;              ///< as .json; "-": standard output, which then holds nothing else; empty: none
 };
 
@@ -39,14 +39,19 @@ void write_stats_csv(const StatsReport& report, const std::string& path) {
   file.commit();
 }
 
+void write_stats_profile(const StatsReport& report, const std::string& path) {
+  files::write_file_atomically(path, profile_of(report));
+}
+
 StatsWriter stats_writer(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".h5" || ending == ".hdf5") return write_hdf5;
   if (ending == ".csv") return write_stats_csv;
   if (ending == ".html" || ending == ".htm") return write_stats_page;
   if (ending == ".json") return write_stats_json;
-  throw ConfigError(
-      fmt::format("'{}' does not say what is to be written; end it with .h5, .csv, .html or .json", shown(path)));
+  if (ending == ".toml") return write_stats_profile;
+  throw ConfigError(fmt::format("'{}' does not say what is to be written; end it with .h5, .csv, .html, .json or .toml",
+                                shown(path)));
 }
 
 workloads::TraceStats stats_of_trace(const TraceChoice& trace) {
@@ -81,8 +86,9 @@ void add_trace_stats(CLI::App& trace, Command& chosen) {
   command
       ->add_option(
           "-o,--out", options->out,
-          "write all of it as HDF5, JSON or a page with pictures, or the traffic matrix as CSV; may be repeated")
-      ->type_name("FILE.h5|.csv|.html|.json")
+          "write all of it as HDF5, JSON or a page with pictures, the traffic matrix as CSV, or fractions of time by "
+          "pattern as TOML (a profile of weft fabric applications); may be repeated")
+      ->type_name("FILE.h5|.csv|.html|.json|.toml")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--json", options->json, "write the same as JSON; - is standard output, with nothing else on it")
@@ -90,7 +96,9 @@ void add_trace_stats(CLI::App& trace, Command& chosen) {
   command->footer(
       "Examples:\n"
       "  weft trace stats examples/traces/is.S.16.trc.xz\n"
-      "  weft trace stats examples/traces/is.S.16.trc.xz --out is.html --out is.csv");
+      "  weft trace stats examples/traces/is.S.16.trc.xz --out is.html --out is.csv\n"
+      "  weft trace stats examples/traces/heat-8 --out heat.toml     # for weft fabric applications --profile "
+      "heat.toml");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { print_trace_stats(*options); }); });
 }
 

@@ -79,6 +79,9 @@ void check_class(const Config& config, const Job& job) {
     fail(config, key, fmt::format("does not fit router.kind = \"{}\" (it has one class)", router),
          fmt::format("remove it, or use router.kind = \"{}\"", fmt::join(able, "\" or \"")));
   }
+  if (given_otherwise(config, "router.class_bytes")) {
+    fail(config, key, "has no effect (router.class_bytes says the class of each message)", "remove one of them");
+  }
   if (job.traffic_class < std::max<i64>(1, config.integer(classes))) return;
   fail(config, key, fmt::format("is none of {} (they are numbered from 0)", setting_text(config, classes)),
        fmt::format("use {} = {} or more", classes, job.traffic_class + 1));

@@ -82,6 +82,14 @@ void check_rendezvous(const Config& config) {
        "remove it, or use a workload of tasks");
 }
 
+/// Jobs beside each other may have messages.
+void check_classes_of_messages(const Config& config) {
+  const std::string key = "router.class_bytes";
+  if (!given_otherwise(config, key) || runs_tasks(config)) return;
+  fail(config, key, "has no effect without messages (independent sources send packets)",
+       "remove it, or use router.class_shares");
+}
+
 /// Not of one of several jobs, which may have another number than others.
 void check_places(const Config& config) {
   const std::string key = "workload.tasks_per_node";
@@ -111,6 +119,7 @@ void check_workload(const Config& config) {
   if (config.job().empty()) {
     check_places(config);
     check_rendezvous(config);
+    check_classes_of_messages(config);
   }
   check_noise(config);
   check_file(config, "placement", "policy", "path", "nodes.txt");
