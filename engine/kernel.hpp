@@ -43,6 +43,11 @@ struct RemoteEnd {
   u32 global = 0;     ///< its number in the whole simulation, for messages
 };
 
+/// An event that asks for act() of its entity, and nothing else: models need no absorb() for it.
+struct Touch {
+  u32 entity;
+};
+
 /// What the kernel must know to run a part of a simulation.
 struct KernelSpec {
   u32 entities = 0;                ///< entities of this process
@@ -210,7 +215,17 @@ class KernelBase {
   template <class E>
   void absorb_all(Tick t) {
     counters_.events += std::get<Wheel<E>>(wheels_).take(
-        t, [this, t](const E& event) { model_.absorb(t, event); }, [this](const E& event) { model_.prefetch(event); },
+        t,
+        [this, t]([[maybe_unused]] const E& event) {
+          if constexpr (std::is_same_v<E, Touch>) {
+            touch(event.entity);
+          } else {
+            model_.absorb(t, event);
+          }
+        },
+        [this](const E& event) {
+          if constexpr (!std::is_same_v<E, Touch>) model_.prefetch(event);
+        },
         [this]([[maybe_unused]] const E& event) {
           if constexpr (requires { model_.prefetch_near(event); }) model_.prefetch_near(event);
         });

@@ -2,6 +2,9 @@
 // are handed to the host they are for.
 #pragma once
 
+#include <type_traits>
+
+#include "engine/kernel.hpp"
 #include "models/core/machine_statistics.hpp"
 #include "models/core/packet.hpp"
 
@@ -13,6 +16,11 @@ constexpr bool worth_one_loop() {
   if constexpr (requires { Host::one_loop; }) return Host::one_loop;
   return true;
 }
+
+/// The events of a machine with such a host: its own, then the host's. Hosts that act may ask for a tick by a Touch.
+template <class Host, class... Own>
+using EventsWith = std::conditional_t<Host::acts, engine::EventTypes<Own..., engine::Touch, typename Host::Event>,
+                                      engine::EventTypes<Own..., typename Host::Event>>;
 
 /// When a host is to be notified of free space in its node's queue: a packet of it was refused, and one has left
 /// since, or injection has been opened. Plain bytes: checkpoints copy it.

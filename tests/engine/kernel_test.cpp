@@ -281,6 +281,29 @@ TEST(Kernel, AnEntityThatTouchesItselfWhileItActsActsOncePerTickAndAgainLater) {
   EXPECT_EQ(model.acts, 33U);
 }
 
+/// Has no event of its own.
+struct Touched {
+  using Events = EventTypes<Touch>;
+  void prefetch(u32) const {}
+  void act(Tick tick, u32 entity) { acts.emplace_back(tick, entity); }
+  [[nodiscard]] u32 global_id(u32 entity) const { return entity; }
+  std::vector<std::pair<Tick, u32>> acts;
+};
+
+TEST(Kernel, ATouchLetsItsEntityActInItsTick) {
+  Touched model;
+  const auto transport = single_process();
+  KernelSpec spec;
+  spec.entities = 3;
+  Kernel<Touched> kernel(model, *transport, spec);
+  kernel.schedule(400, Touch{2});
+  kernel.schedule(3, Touch{1});
+  kernel.schedule(3, Touch{1});  // acts once
+  EXPECT_EQ(kernel.run(never), Kernel<Touched>::Outcome::exhausted);
+  EXPECT_EQ(model.acts, (std::vector<std::pair<Tick, u32>>{{3, 1}, {400, 2}}));
+  EXPECT_EQ(kernel.counters().events, 3U);
+}
+
 /// Records in which order the phases of a tick come, with two event types.
 class Recorder {
  public:

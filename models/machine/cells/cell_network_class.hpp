@@ -60,7 +60,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   using Credit = CellCredit;
   using Answer = CellAnswer;
   using Wake = CellWake;
-  using Events = engine::EventTypes<Taken, Arrival, Credit, Wake, OccupancyUpdate, Answer, typename Host::Event>;
+  using Events = endpoint::EventsWith<Host, Taken, Arrival, Credit, Wake, OccupancyUpdate, Answer>;
   using Kernel = engine::Kernel<CellNetwork>;
   static constexpr bool one_loop = false, large_entities = true;
 

@@ -143,7 +143,7 @@ void Network<Policy, Host>::build_entity(u32 entity, u32 shape_ix, u32 global, u
 }
 
 template <class Policy, class Host>
-u32 Network<Policy, Host>::pick_queue(const BlockType& b, const Packet& packet, u64 bits) const {
+u32 Network<Policy, Host>::pick_queue(const BlockType& b, const HostPacket& packet, u64 bits) const {
   const u32 queues = settings_.injection_queues, first = b.shape->channels, address = b.head().address;
   const auto shortest = [&] {
     const u32 start = engine::scale_to(engine::remix(bits, 7), queues);

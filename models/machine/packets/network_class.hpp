@@ -68,7 +68,7 @@ class Network : public endpoint::Endpoints {
   struct Wake {
     u32 entity;
   };
-  using Events = engine::EventTypes<Release, Arrival, Credit, Wake, typename Host::Event>;
+  using Events = endpoint::EventsWith<Host, Release, Arrival, Credit, Wake>;
   using Kernel = engine::Kernel<Network>;
 
   Network(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host)
@@ -93,7 +93,8 @@ class Network : public endpoint::Endpoints {
   }
   /// What a credit leads to if packets asleep have to be notified of it: who they are.
   void prefetch_near(const Credit& e) const;
-  /// What a release leads to: the queue that the packet leaves, and the packet behind it.
+  /// What a release leads to: the queue that the packet leaves, and the packet behind it; at its destination, what the
+  /// host keeps of its message.
   void prefetch_near(const Release& e) const;
   /// What the requests of a router lead to: its ports and channels, then the queues that wait.
   void prefetch_near(u32 entity, unsigned stage) const;
@@ -254,6 +255,7 @@ class Network : public endpoint::Endpoints {
   }
   static void prefetch_masks(const BlockType& b);
   void prefetch_queue(const BlockType& b, u32 input) const;
+  void prefetch_injection(const BlockType& b, unsigned stage) const;
 
   /// The first packet of an input changes: works out where it may go.
   void become_first(const BlockType& b, u32 entity, u32 input, Tick tick) {
@@ -294,8 +296,9 @@ class Network : public endpoint::Endpoints {
   void remove_first(const BlockType& b, u32 entity, u32 input, Tick tick) {
     auto& in = b.input(input);
     const u32 capacity = input < b.shape->channels ? settings_.queue_packets : settings_.injection_capacity;
-    if (++in.head >= capacity) in.head = 0;
     in.output = no_port<words>;
+    // A queue that is empty begins at its first place again: the packets of one that is never full keep to one line.
+    if (++in.head >= capacity || in.count == 1) in.head = 0;
     if (--in.count > 0) become_first(b, entity, input, tick);
   }
 
@@ -336,7 +339,7 @@ class Network : public endpoint::Endpoints {
   void wake_for_refill(const BlockType& b, u32 entity, Tick tick);
   [[nodiscard]] static PortIndex<words> index(u32 value) { return static_cast<PortIndex<words>>(value); }
 
-  [[nodiscard]] u32 pick_queue(const BlockType& b, const Packet& packet, u64 bits) const;
+  [[nodiscard]] u32 pick_queue(const BlockType& b, const HostPacket& packet, u64 bits) const;
   void build();
   void describe_shapes();
   void build_entity(u32 entity, u32 shape, u32 global, u32 address, RouterId router);

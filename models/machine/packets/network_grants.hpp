@@ -159,7 +159,11 @@ template <class Policy, class Host>
 inline void Network<Policy, Host>::send(const Departure<Packet>& d) {
   const Tick tick = kernel_->now();
   if (d.injected) statistics_.counters.wait += d.packet->age(tick);
-  kernel_->send(d.to, tick + d.link_ticks + settings_.switch_ticks, Arrival{0, d.input, *d.packet}, d.entity);
+  kernel_->template send_filled<Arrival>(d.to, tick + d.link_ticks + settings_.switch_ticks, d.entity,
+                                         [&](Arrival& arrival) {
+                                           arrival.input = d.input;
+                                           arrival.packet = *d.packet;
+                                         });
 }
 
 template <class Policy, class Host>

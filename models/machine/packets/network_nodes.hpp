@@ -11,16 +11,18 @@ inline bool Network<Policy, Host>::inject(u32 entity, const HostPacket& sent, Ti
     return refuse(entity);
   const BlockType b = block(entity);
   const ShapeType& shape = *b.shape;
-  Packet packet;
-  static_cast<HostPacket&>(packet) = sent;
-  const u32 input = shape.channels + (settings_.injection_queues == 1 ? 0 : pick_queue(b, packet, bits));
+  const u32 input = shape.channels + (settings_.injection_queues == 1 ? 0 : pick_queue(b, sent, bits));
   auto& in = b.input(input);
   if (in.count >= settings_.injection_capacity) return false;
-  packet.set_generated_at(generated_at);
-  if constexpr (has_state) policy_.begin(packet.state, packet, bits);
   u32 slot = in.head + in.count;
   if (slot >= settings_.injection_capacity) slot -= settings_.injection_capacity;
-  b.packet(input, slot) = packet;
+  Packet& packet = b.packet(input, slot);
+  static_cast<HostPacket&>(packet) = sent;
+  packet.set_generated_at(generated_at);
+  if constexpr (has_state) {
+    packet.state = {};
+    policy_.begin(packet.state, packet, bits);
+  }
   in.arrival = static_cast<u32>(tick - settings_.packet_ticks);
   record_generated(at(b, entity, input, tick, packet), input, packet, policy_);
   if (in.count++ == 0) become_first(b, entity, input, tick);

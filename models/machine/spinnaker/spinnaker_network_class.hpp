@@ -57,7 +57,7 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   struct Wake {
     u32 entity;
   };
-  using Events = engine::EventTypes<Consumed, Arrival, Credit, Wake, typename Host::Event>;
+  using Events = endpoint::EventsWith<Host, Consumed, Arrival, Credit, Wake>;
   using Kernel = engine::Kernel<SpinnakerNetwork>;
 
   SpinnakerNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host);

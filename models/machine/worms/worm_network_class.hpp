@@ -71,7 +71,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
     u32 entity;
     u32 port;
   };
-  using Events = engine::EventTypes<Taken, Arrival, Signal, Wake, typename Host::Event>;
+  using Events = endpoint::EventsWith<Host, Taken, Arrival, Signal, Wake>;
   using Kernel = engine::Kernel<WormNetwork>;
   static constexpr bool one_loop = false;
 

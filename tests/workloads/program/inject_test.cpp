@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/digest.hpp"
+#include "engine/kernel.hpp"
 #include "models/core/statistics.hpp"
 #include "models/routing/settings.hpp"
 #include "tests/workloads/program/lone_job.hpp"
@@ -94,7 +95,11 @@ void run(Net& net, Host& host, u32 most = 1'000'000) {
   for (u32 k = 0; k < most && !kernel.due.empty(); ++k) {
     const auto [tick, event] = *kernel.due.begin();
     kernel.due.erase(kernel.due.begin());
-    host.absorb(net, tick, std::any_cast<typename Host::Event>(event));
+    if (const auto* const touch = std::any_cast<engine::Touch>(&event)) {
+      kernel.touch(touch->entity);
+    } else {
+      host.absorb(net, tick, std::any_cast<typename Host::Event>(event));
+    }
     for (; !kernel.touched.empty(); kernel.touched.pop_front()) host.act(net, tick, kernel.touched.front());
   }
 }

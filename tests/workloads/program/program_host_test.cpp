@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/digest.hpp"
+#include "engine/kernel.hpp"
 #include "models/core/statistics.hpp"
 #include "models/routing/settings.hpp"
 #include "tests/workloads/program/lone_job.hpp"
@@ -36,8 +37,10 @@ class TaskNet {
   };
   struct Timers {
     void schedule(Tick tick, const ProgramHost::Event& event) { due.emplace(tick, event); }
+    void schedule(Tick tick, engine::Touch event) { touches.emplace(tick, event.entity); }
     void touch(u32 entity) { touched.insert(entity); }
     std::multimap<Tick, ProgramHost::Event> due;
+    std::multimap<Tick, u32> touches;
     std::set<u32> touched;
   };
   [[nodiscard]] static Numbers policy() { return {}; }
@@ -71,6 +74,8 @@ class TaskNet {
       }
       for (; first(kernel_.due) == tick; kernel_.due.erase(kernel_.due.begin()))
         host.absorb(*this, tick, kernel_.due.begin()->second);
+      for (; first(kernel_.touches) == tick; kernel_.touches.erase(kernel_.touches.begin()))
+        kernel_.touch(kernel_.touches.begin()->second);
       for (const u32 entity : std::exchange(kernel_.touched, {})) host.act(*this, tick, entity);
     }
   }
@@ -83,7 +88,9 @@ class TaskNet {
   static Tick first(const Map& map) {
     return map.empty() ? ~Tick{0} : map.begin()->first;
   }
-  [[nodiscard]] Tick next() const { return std::min({first(kernel_.due), first(flying_), first(leaves_)}); }
+  [[nodiscard]] Tick next() const {
+    return std::min({first(kernel_.due), first(kernel_.touches), first(flying_), first(leaves_)});
+  }
 
   RingLayout layout_;
   models::RouterSettings settings_;

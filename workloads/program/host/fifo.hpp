@@ -14,6 +14,8 @@ class Fifo {
   [[nodiscard]] std::size_t size() const { return items_.size() - head_; }
   [[nodiscard]] T& front() { return items_[head_]; }
   [[nodiscard]] const T& front() const { return items_[head_]; }
+  /// Where the first is, or is not.
+  [[nodiscard]] const T* place() const { return items_.data() + head_; }
   void push(const T& item) { items_.push_back(item); }
   void pop() {
     if (++head_ == items_.size()) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "engine/base/prefetch.hpp"
 #include "engine/base/types.hpp"
 #include "models/core/large_pages.hpp"
 
@@ -43,6 +44,8 @@ class PartialMessages {
     close_gap(slot);
     return true;
   }
+  /// Starts to load what `completes` will ask for.
+  void prefetch(const Key& key) const { engine::prefetch(slots_.data() + home_of(key)); }
   /// One that a checkpoint has.
   void add(const Entry& entry);
   /// What a task has, in the order of their keys. Between ticks: it sorts them all if one has changed.

@@ -10,7 +10,6 @@ namespace weft::workloads {
 struct ProgramEvent {
   enum class Kind : u8 {
     wake,            ///< at a task
-    nic_free,        ///< the NIC takes the next packet
     start,           ///< of a task's program
     sent,            ///< the last packet of the message of operation `message.operation` was handed over
     acknowledged,    ///< the receive of message `message.number` is complete

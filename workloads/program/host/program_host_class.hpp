@@ -71,38 +71,38 @@ class ProgramHost {
   [[nodiscard]] bool waits() const;
   /// The job of a packet between tasks; `no_owner` of what switches combine.
   [[nodiscard]] u32 owner(const Packet& packet) const;
-  // Start to load what will be touched: a packet that is delivered; a tick of an entity's first task and its NIC, then
-  // (stages 0 and 1) what these lead to.
+  // Start to load what will be touched. Of a packet that is delivered: its task (the first of the node stands for all),
+  // then what is kept of its message.
 
   void prefetch_delivery(u32 entity) const {
     const u32 node = node_of_entity_[entity];
     if (node != none) engine::prefetch(&tasks_[first_of_node_[node]]);
   }
+  void prefetch_delivery(u32 entity, const Packet& packet) const {
+    const u32 node = node_of_entity_[entity];
+    if (node == none || packet.kind != MessageKind::eager || packet.bytes() <= spec_.packet_bytes) return;
+    partial_.prefetch({tasks_[first_of_node_[node] + packet.target].id, packet.source_task, packet.message});
+  }
+  // Of a tick: the entity's first task and its NIC, then (stages 0 and 1) what these lead to.
+
   void prefetch(u32 entity) const {
     const u32 node = node_of_entity_[entity];
     if (node == none) return;
     engine::prefetch(&nodes_[node]);
     if (!packet_nics_.empty()) engine::prefetch(&packet_nics_[std::size_t{node} * nics_of_packets()]);
   }
-  void prefetch_near(u32 entity, unsigned stage) const {
+  /// Whether it may hand a packet over.
+  bool prefetch_near(u32 entity, unsigned stage) const {
     const u32 node = node_of_entity_[entity];
-    if (node == none) return;
-    const TaskRun& task = tasks_[first_of_node_[node]];
+    if (node == none) return false;
     const bool runs = nodes_[node].ready != 0;
-    if (stage == 1) {
-      if (!runs) return;
-      engine::prefetch(task.stream.get());
-      return engine::prefetch(task.arrivals.data());
+    const bool sends = !packet_nics_.empty() && (runs || packet_nics_[std::size_t{node} * nics_of_packets()].asks());
+    if (stage == 0) {
+      prefetch_tick(node, runs, sends);
+    } else {
+      prefetch_lists(node, runs, sends);
     }
-    if (runs) {
-      constexpr std::size_t line = 64;
-      const auto* const bytes = reinterpret_cast<const std::byte*>(&task);
-      for (std::size_t at = 0; at < TaskRun::bytes_at_hand(); at += line) engine::prefetch(bytes + at);
-      engine::prefetch(&sides_[std::size_t{node} * spec_.nics]);
-    }
-    if (packet_nics_.empty() || packet_nics_[std::size_t{node} * nics_of_packets()].wanting == 0) return;
-    engine::prefetch(&queues_[std::size_t{first_of_node_[node]} * nics_of_packets()]);
-    engine::prefetch(&task);
+    return sends;
   }
 
   // What runs of jobs ask, between stretches.
@@ -163,6 +163,8 @@ class ProgramHost {
     Tick free_from = 0;   ///< when it takes the next packet
     u64 wanting = 0;      ///< the task has a packet to send
     u64 refused = 0;      ///< for which there was no free space, and has not been since
+    /// Whether a task has a packet that there may be free space for.
+    [[nodiscard]] bool asks() const { return (wanting & ~refused) != 0; }
   };
   /// Both sides of a NIC, by LogGOPS: when they are free.
   struct NicSides {
@@ -355,6 +357,28 @@ class ProgramHost {
   [[nodiscard]] NicQueue& queue(const PacketNic& nic, u32 slot) { return queues_[place_in_queues(nic, slot)]; }
   [[nodiscard]] const NicQueue& queue(const PacketNic& nic, u32 slot) const {
     return queues_[place_in_queues(nic, slot)];
+  }
+  [[nodiscard]] const NicQueue& first_queue(u32 node) const {
+    return queues_[std::size_t{first_of_node_[node]} * nics_of_packets()];
+  }
+  void prefetch_tick(u32 node, bool runs, bool sends) const {
+    const TaskRun& task = tasks_[first_of_node_[node]];
+    if (runs) {
+      constexpr std::size_t line = 64;
+      const auto* const bytes = reinterpret_cast<const std::byte*>(&task);
+      for (std::size_t at = 0; at < TaskRun::bytes_at_hand(); at += line) engine::prefetch(bytes + at);
+      engine::prefetch(&sides_[std::size_t{node} * spec_.nics]);
+    }
+    if (!sends) return;
+    engine::prefetch(&first_queue(node));
+    engine::prefetch(&task);
+  }
+  void prefetch_lists(u32 node, bool runs, bool sends) const {
+    if (sends) engine::prefetch(first_queue(node).data.place());
+    if (!runs) return;
+    const TaskRun& task = tasks_[first_of_node_[node]];
+    engine::prefetch(task.stream.get());
+    engine::prefetch(task.arrivals.data());
   }
   void prepare_nics();
   /// What a checkpoint keeps of a task in the tables, in its order: f(table, list) for each.

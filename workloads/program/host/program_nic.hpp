@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/kernel.hpp"
 #include "workloads/program/host/inject.hpp"
 #include "workloads/program/host/program_host_class.hpp"
 
@@ -55,9 +56,8 @@ void ProgramHost::delivered(Net& /*net*/, Tick tick, Tick whole, u32 entity, con
 template <class Net>
 void ProgramHost::act_nic(Net& net, Tick tick, PacketNic& nic) {
   if (nic.handed) take_handed(nic);
-  // While the NIC is taken, the event of the packet that took it is still to come.
-  if ((nic.wanting & ~nic.refused) != 0 && tick >= nic.free_from)
-    take_turns(nic, [&](u32 slot) { return send_packet(net, tick, nic, slot); });
+  // While the NIC is taken, the tick that the packet which took it asked for is still to come.
+  if (nic.asks() && tick >= nic.free_from) take_turns(nic, [&](u32 slot) { return send_packet(net, tick, nic, slot); });
 }
 
 /// False if there is no free space for it.
@@ -86,21 +86,19 @@ bool ProgramHost::send_packet(Net& net, Tick tick, PacketNic& nic, u32 slot) {
     task.next_send = tick + jobs_[task.job].send_gap_cycles * cycle_;
   nic.free_from = tick + cycle_;
   const bool last = --out.left == 0, whole = last && !is_control(kind);
-  Event event{.entity = nic.entity, .slot = static_cast<u8>(slot), .kind = Event::Kind::nic_free};
   if (whole) {
-    Event sent{.entity = packet_nic(nic.node, 0).entity, .slot = event.slot, .kind = Event::Kind::sent};
+    Event sent{.entity = packet_nic(nic.node, 0).entity, .slot = static_cast<u8>(slot), .kind = Event::Kind::sent};
     sent.message = {
         .packets = out.whole, .number = out.packet.message, .operation = out.operation, .nic = out.packet.nic};
-    if (!with_tasks) net.kernel().schedule(nic.free_from + spec_.nic_latency, sent);
-    if (with_tasks) event = sent;
+    net.kernel().schedule(nic.free_from + (with_tasks ? 0 : spec_.nic_latency), sent);
   }
+  if (!whole || !with_tasks) net.kernel().schedule(nic.free_from, engine::Touch{nic.entity});
   if (last) {
     from.pop();
     if (lines.controls.empty() && lines.data.empty()) nic.wanting &= ~(u64{1} << slot);
   } else if (jobs_[task.job].takes_turns) {
     from.rotate();
   }
-  net.kernel().schedule(nic.free_from, event);
   return true;
 }
 

@@ -40,7 +40,6 @@ void ProgramHost::received_by(Tick tick, u32 node, u32 slot, const Packet& packe
 
 void ProgramHost::absorb(Tick tick, const Event& event) {
   if (event.kind == Event::Kind::packet_received) return receive_packet(tick, event.entity, event.slot, event.message);
-  if (event.kind == Event::Kind::nic_free) return network_->touch(event.entity);
   if (node_of_entity_[event.entity] == none) {
     if (event.kind == Event::Kind::handed_over) {
       handed_[nic_of_entity_[event.entity]].emplace_back(event.slot, event.message);
@@ -52,7 +51,6 @@ void ProgramHost::absorb(Tick tick, const Event& event) {
   TaskRun& task = tasks_[node.first + event.slot];
   switch (event.kind) {
     case Event::Kind::wake:
-    case Event::Kind::nic_free:
     case Event::Kind::handed_over:
     case Event::Kind::packet_received:
       break;
