@@ -142,6 +142,7 @@ class Runs(unittest.TestCase):
                       ("<!-- prepared by: weft run none.toml -->",), ("<!-- holds: echo 3 | grep 4 -->",),
                       ("```python", "raise SystemExit(3)", "```"), ("```toml", "format = 1", "[topologie]", "```"),
                       ("<!-- part of: examples/ideal.toml -->", "```toml", "[ideal]", "latency_ms = 1", "```"),
+                      ("```sh", "weft run none.toml", "echo 3", "```", "<!-- verified -->", "```", "...", "3", "```"),
                       ("<!-- verified: echo 3 -->", "```", "4", "```")):
             self.assertEqual(len(self.problems(*block)), 1, block)
 
