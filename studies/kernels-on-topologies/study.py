@@ -19,6 +19,7 @@ CHOICES = {
     "as in the table": {},
     "ties of credits: the first counts twice": {"router.credit_ties": "first-counts-twice"},
     "static routes up": {"router.routing": "static"},
+    "static routes up, channels by credits": {"router.routing": "static-by-credits"},
     "static routes up, queues of 16 packets": {"router.routing": "static", "router.queue_packets": 16},
     "arbitration round robin": {"router.arbitration": "round-robin"},
     "arbitration by age": {"router.arbitration": "age"},

@@ -26,8 +26,7 @@ NETWORKS = [
      {"dragonfly": ["minimal", "valiant"], "switch": [f"dragonfly:{mode}"
                                                       for mode in ("minimal", "valiant", "ugal-l", "par")]}),
     ({"kind": "thin-tree", "down": 4, "up": 2, "levels": 2},
-     {"multistage": ["adaptive", "static", "static-by-credits"],
-      "switch": ["multistage:adaptive", "multistage:static"]}),
+     {"multistage": ["adaptive", "static"], "switch": ["multistage:adaptive", "multistage:static"]}),
     ({"kind": "full-mesh", "nodes": 8}, {"full-mesh": ["minimal", "valiant"], "switch": ["full-mesh:valiant"]}),
 ]
 
@@ -35,8 +34,7 @@ NETWORKS = [
 KEYS = {
     "router.virtual_channels": [5, 7],
     "router.queue_packets": [2],
-    "router.arbitration": ["age", "age-in-network", "longest", "round-robin"],
-    "router.channel_rule": ["paper"],
+    "router.arbitration": ["age", "longest", "round-robin"],
     "router.switch_latency_cycles": [3],
     "router.injection_queues": [3],
     "router.injection": ["dor", "longest-path", "shortest-profitable"],
@@ -110,6 +108,25 @@ class SettingsWithoutEffect(Case):
             if after is None and key.split(".", 1)[1] not in said:
                 silent.append(f"{base}: {key} = {value} is refused for something else: {said}")
         self.assertEqual(silent, [], "\n".join(silent))
+
+    def test_rules_of_channels_change_something_or_are_refused(self):
+        modes = {"bubble": ["shortest", "smart", "random", "oblivious"],
+                 "dally": ["basic", "improved", "trc", "adaptive"], "switch": ["dally:basic", "dally:trc"]}  # fmt: skip
+        for shape in ({"kind": "torus", "dims": [9, 6]}, {"kind": "mesh", "dims": [4, 4]}):
+            for kind, routings in modes.items():
+                for routing in routings:
+                    for channels in (1, 3) if routing == "oblivious" else (3,):
+                        router = {"router.kind": kind, "router.routing": routing, "router.virtual_channels": channels}
+                        if kind == "switch":
+                            router["router.buffer_cells"] = 8
+                        before, said = self.digest(shape, router, {})
+                        self.assertIsNotNone(before, said)
+                        after, said = self.digest(shape, router, {"router.channel_rule": "paper"})
+                        case = f"{shape} {kind} {routing} {channels}: {said}"
+                        if after is None:
+                            self.assertIn("router.channel_rule", said, case)
+                        else:
+                            self.assertNotEqual(after, before, case)
 
 
 def toml(value):

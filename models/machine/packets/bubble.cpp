@@ -109,6 +109,17 @@ bool has_loop(const Topology& topology, const RouterSettings& settings) {
 }
 
 std::optional<Complaint> check_bubble(const RouterChoice& choice) {
+  if (choice.mode == "hexa") {
+    const auto network = make_topology({choice.topology, choice.shape});
+    const auto* const lattice = dynamic_cast<const Lattice*>(&network->whole());
+    if (lattice != nullptr && lattice->dimensions() > 3) {
+      return Complaint{
+          "router.routing",
+          fmt::format("= \"hexa\" does not fit networks of {} dimensions (each channel has an order of three)",
+                      lattice->dimensions()),
+          "use routing = \"double\""};
+    }
+  }
   const i64 bubble = choice.keys.integer("bubble_packets"), queue = choice.keys.integer("queue_packets");
   const i64 restriction = choice.keys.integer("lbr_packets");
   if (!choice.unsafe()) {
