@@ -15,7 +15,8 @@ import harness
 h5py = harness.module("h5py")
 HERE = Path(__file__).resolve().parent
 ASKED = ["statistics.series_cycles=130", "statistics.ports=true", "statistics.distances=true", "statistics.pairs=true",
-         "statistics.occupancy_cycles=170", "statistics.events=events.txt"]
+         "statistics.occupancy_cycles=170", "statistics.events=events.txt", "statistics.queues=true",
+         "statistics.departures=true", "statistics.injection_latency=true"]
 GROUPS = {"series", "ports", "busiest_links", "distances", "pairs", "occupancy", "events"}
 TREE = ["topology.kind=tree", "topology.arity=4", "topology.levels=2"]
 BURST = ["simulation.cycles=0", "workload.kind=burst", "workload.burst_packets=5", "workload.bursts=3"]
@@ -29,6 +30,12 @@ WAYS = [(2, ["parallel.protocol=windowed", "parallel.partition=metis"]),
         (4, ["parallel.protocol=windowed", "parallel.partition=round-robin"])]
 
 
+def known(values):
+    if isinstance(values, list):
+        return [known(value) for value in values]
+    return "none" if values != values else values
+
+
 def numbers(path):
     """All data sets but those of the engine."""
     found = {}
@@ -38,7 +45,7 @@ def numbers(path):
             values = item[()]
             values = values.tolist() if hasattr(values, "tolist") else values
             # A figure that a run does not have is not a number, and not equal to itself.
-            found[name] = ("none" if values != values else values, item.attrs.get("unit"))
+            found[name] = (known(values), item.attrs.get("unit"))
 
     with h5py.File(path) as file:
         file.visititems(visit)
