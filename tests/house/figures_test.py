@@ -13,7 +13,7 @@ from harness import ROOT, weft
 
 ROWS = [ROOT / "tools/result" / name for name in ("run_figures.cpp", "table_figures.cpp")]
 ROW = re.compile(r'\bf(?:\.worked_out|\.in_summary)?\("([\w.]+)",')
-OWNER = re.compile(r"^(?:void add_\w+|std::vector<Figure<LinkRow>> link_rows)\(.*\{$", re.M)
+OWNER = re.compile(r"^(?:void add_\w+|std::vector<Figure<\w+>> \w+_rows)\(.*\{$", re.M)
 #: What goes by the rows.
 VISITORS = ["tools/result/figures.cpp", "tools/result/json_summary.cpp", "tools/result/hdf5_result.cpp",
             "tools/run/collect/seeds.cpp", "tools/run/collect/collect.cpp"]  # fmt: skip

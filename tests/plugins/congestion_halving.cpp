@@ -47,7 +47,7 @@ class Halving final : public CongestionScheme {
 };
 
 const bool halving_registered = CongestionRegistry::instance().add(
-    "halving",
+    "halved-rate",
     {.help = "the rate of a flow halves with each marked packet and doubles when there are none.",
      .settings = {row::integer("congestion.most_waiting_cells", "cells", 64, {0, 1 << 20},
                                "that wait for an output without packets being marked that leave through it."),

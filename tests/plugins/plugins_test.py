@@ -103,27 +103,27 @@ router = {kind = "switch", virtual_channels = 1, buffer_cells = 500}
 packet.phits = 8
 simulation.cycles = 6000
 workload = {pattern = "hot-region", offered_load = 0.6}
-congestion.kind = "halving"
+congestion.kind = "halved-rate"
 """
 
     def test_is_listed_with_its_keys(self):
         found = self.described()
-        self.assertIn("halving", [row["name"] for row in found["congestion"]])
-        keys = {row["key"] for row in found["settings"] if row["kinds"] == ["halving"]}
+        self.assertIn("halved-rate", [row["name"] for row in found["congestion"]])
+        keys = {row["key"] for row in found["settings"] if row["kinds"] == ["halved-rate"]}
         self.assertEqual(keys, {"congestion.most_waiting_cells", "congestion.calm_cycles"})
 
     def test_its_keys_reach_it(self):
         with_it = self.run_json(self.CONFIG)
-        without = self.run_json(self.CONFIG.replace("halving", "none"))
+        without = self.run_json(self.CONFIG.replace("halved-rate", "none"))
         never = self.run_json(self.CONFIG, "--set", "congestion.most_waiting_cells=1000000")
         self.assertGreater(with_it["congestion"]["marked_packets"], 0)
         self.assertEqual(never["congestion"]["marked_packets"], 0)
         self.assertLess(with_it["latency"]["network_mean"], 0.5 * without["latency"]["network_mean"])
 
     def test_its_keys_are_checked(self):
-        self.assertIn('use kind = "halving"', self.refusal(self.CONFIG, "--set", "congestion.kind=swift", "--set",
+        self.assertIn('use kind = "halved-rate"', self.refusal(self.CONFIG, "--set", "congestion.kind=swift", "--set",
                                                            "congestion.calm_cycles=9"))
-        self.assertIn('"halving"', self.refusal(self.CONFIG, "--set", "congestion.kind=halvin"))
+        self.assertIn('"halved-rate"', self.refusal(self.CONFIG, "--set", "congestion.kind=halved-rat"))
 
     def test_one_history_on_any_ranks(self):
         self.assert_one_history(self.CONFIG.replace('"crossbar", nodes = 9',

@@ -135,10 +135,14 @@ void add_loads(RunRows& f) {
   f("load.accepted_stddev", load_unit, "deviation over batches or seeds", &R::load_accepted_stddev);
   f("load.accepted_ci95", load_unit, "half its 95 % confidence interval, over batches or seeds", &R::load_accepted_ci95)
       .later();
-  f.in_summary("load.accepted_max", load_unit, "of the batch with most", most_of_batches<&IntervalRow::accepted_load>);
-  f.in_summary("load.injected_stddev", load_unit, "deviation over batches",
-               deviation_over_batches<&IntervalRow::injected_load>);
-  f.in_summary("load.injected_max", load_unit, "of the batch with most", most_of_batches<&IntervalRow::injected_load>);
+  const auto of_batches = [](const R& r) { return r.measured && !r.batches.empty(); };
+  f.worked_out("load.accepted_max", load_unit, "of the batch with most", most_of_batches<&IntervalRow::accepted_load>)
+      .there_if(of_batches);
+  f.worked_out("load.injected_stddev", load_unit, "deviation over batches",
+               deviation_over_batches<&IntervalRow::injected_load>)
+      .there_if(of_batches);
+  f.worked_out("load.injected_max", load_unit, "of the batch with most", most_of_batches<&IntervalRow::injected_load>)
+      .there_if(of_batches);
   f("load.untaken_fraction", "", "share of the offered load that was not taken", &R::load_untaken_fraction, mean)
       .later();
   f("load.growth", load_unit, "what packets in flight grew by while it was measured", &R::load_growth, mean).later();

@@ -156,6 +156,7 @@ void CellNetwork<Host>::find_again(u32 entity) {
   for_each_at_node(entity, [&](const auto&) { ++s.waiting; });
   for (u32 input = 0; input < s.switch_ports; ++input) {
     if (ports_.queues(s.first_port + input) != List::none) engine::set_bit(inputs(s), input);
+    s.busy_until = std::max(s.busy_until, ports_.read_until(s.first_port + input));
     for (u32 vc = 0; keeps_arrivals_ && vc < channels_; ++vc) {
       if (!unrouted(s, input, vc).empty()) engine::set_bit(newcomers(s), input * channels_ + vc);
     }

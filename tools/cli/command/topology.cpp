@@ -66,13 +66,14 @@ std::string text_of(const Topology& topology, const PortCounts& ports, const Wir
                                            topology.direct() ? "" : ", the two node links included"));
   text += labelled("load bound", fmt::format("{} phits/node/cycle under uniform traffic (bisection or narrowest level)",
                                              significant(topology.uniform_load_bound(), 6)));
-  const ShortestRoutes routes = shortest_routes_of(topology);
-  text += labelled("routes", fmt::format("{} of {} between routers of the farthest nodes",
-                                         routes.least == routes.most
-                                             ? counted(static_cast<u64>(routes.most), "shortest one")
-                                             : fmt::format("{} to {} shortest ones", significant(routes.least, 8),
-                                                           significant(routes.most, 8)),
-                                         counted(routes.links, "link")));
+  if (const auto routes = shortest_routes_of(topology)) {
+    text += labelled("routes", fmt::format("{} of {} between routers of the farthest nodes",
+                                           routes->least == routes->most
+                                               ? counted(static_cast<u64>(routes->most), "shortest one")
+                                               : fmt::format("{} to {} shortest ones", significant(routes->least, 8),
+                                                             significant(routes->most, 8)),
+                                           counted(routes->links, "link")));
+  }
   std::string heading = "facts";
   for (const auto& [label, value] : topology.facts()) {
     text += labelled(heading, label + ": " + value);
@@ -98,7 +99,9 @@ nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const 
                     {"destinations", worst->destinations}, {"router", worst->router}, {"port", worst->port},
                     {"lost_pairs", worst->lost_pairs}};
   }
-  const ShortestRoutes routes = shortest_routes_of(topology);
+  nlohmann::json farthest;
+  if (const auto routes = shortest_routes_of(topology))
+    farthest = {{"links", routes->links}, {"min", routes->least}, {"max", routes->most}};
   return {
       {"name", topology.name()},
       {"direct", topology.direct()},
@@ -114,7 +117,7 @@ nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const 
       {"uniform_load_bound", topology.uniform_load_bound()},
       {"fixed_routes_load_bound", fixed_bound},
       {"fixed_routes", fixed_routes},
-      {"farthest_routes", {{"links", routes.links}, {"min", routes.least}, {"max", routes.most}}},
+      {"farthest_routes", farthest},
       {"facts", facts},
       {"checked", {{"routers", check.routers}, {"ports", check.ports}, {"nodes", check.nodes}, {"all", check.all}}}};
 }

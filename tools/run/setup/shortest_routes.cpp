@@ -6,8 +6,9 @@
 
 namespace weft::tools {
 
-ShortestRoutes shortest_routes_of(const models::Topology& topology) {
-  constexpr u32 unseen = ~u32{0};
+std::optional<ShortestRoutes> shortest_routes_of(const models::Topology& topology) {
+  constexpr u32 unseen = ~u32{0}, most_routers = u32{1} << 22;
+  if (topology.routers() > most_routers) return std::nullopt;
   std::vector<u32> away(topology.routers(), unseen);
   std::vector<double> routes(topology.routers(), 0);
   const u32 start = topology.router_of(NodeId(0)).value();

@@ -72,7 +72,8 @@ TEST(NetworkCost, TopSwitchesMayBeVirtualOnesOfWholeOnes) {
   // "We may consider a single switch as an aggregation of lower radix virtual switches, which results in a smaller
   // number of switches in the topmost stage": 4 tops of 4 ports in 2 switches of 8.
   const auto tree = make_topology({"tree", {{"arity", i64{4}}, {"levels", i64{2}}}});
-  const std::string floor = "[floor]\nswitches_per_rack = 1\nracks_per_row = 8\nrack_pitch_m = 1\nin_rack_m = 0.25\n";
+  const std::string floor =
+      "[floor]\nswitches_per_rack = 1\nracks_per_row = 8\nrack_pitch_m = 1\nrow_pitch_m = 1\nin_rack_m = 0.25\n";
   const NetworkCost cost = cost_of(*tree, read_cost_table("virtual_switches = true\n" + floor + items, "prices.toml"));
   EXPECT_EQ(part_of(cost, "switch", "large").count, 4U + 2U);
   EXPECT_DOUBLE_EQ(part_of(cost, "switch", "large").price, 6 * (1000 + 160));
