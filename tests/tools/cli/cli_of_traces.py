@@ -128,4 +128,5 @@ class TraceStatistics(TraceFiles):
         self.assertIn("31 with messages", self.trace("stats", GOAL))
 
     def test_what_cannot_be_written_is_refused(self):
-        self.assert_fails(2, ["'a.pdf'", ".h5, .csv, .html, .json or .toml"], "trace", "stats", IS_TRACE, "--out", "a.pdf")
+        self.assert_fails(
+            2, ["'a.pdf'", ".h5, .csv, .html, .json or .toml"], "trace", "stats", IS_TRACE, "--out", "a.pdf")
