@@ -146,7 +146,7 @@ std::optional<Complaint> check_dally(const RouterChoice& choice) {
         fmt::format("= \"paper\" can deadlock with routing = \"{}\" here (packets that keep the channel of "
                     "those that cross the border go round more than half of a ring)",
                     choice.mode),
-        "use channel_rule = \"usual\" or routing = \"trc\""};
+        "use channel_rule = \"program\" or routing = \"trc\""};
   }
   if (choice.keys.text("ties") == "card") {
     return Complaint{"router.ties", "does not fit dally routers (only the nodes of twin tori are cards)",

@@ -74,7 +74,7 @@ TEST(BubbleChannels, RandomAndShortestOfThePaperTryTheSameChannelFirst) {
   for (const char* const mode : {"random", "shortest"}) {
     for (const bool paper : {false, true}) {
       Case setup = case_of(spec(t), "bubble", mode, 3);
-      setup.router.own.set("channel_rule", std::string(paper ? "paper" : "usual"));
+      setup.router.own.set("channel_rule", std::string(paper ? "paper" : "program"));
       const auto topology = make_topology(setup.topology);
       Watch watch(*topology);
       setup.until = 100'000;
