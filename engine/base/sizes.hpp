@@ -1,4 +1,5 @@
-// Which counts of tasks or nodes are powers, the nearest ones that are, and factors of counts: for checks and shapes.
+// Which counts of tasks or nodes are powers, the nearest ones that are, factors of counts and even parts of them: for
+// checks, shapes and shares.
 #pragma once
 
 #include <string>
@@ -15,5 +16,11 @@ namespace weft {
 /// MPI_Dims_create gives them: of all factorisations that with the least difference of largest and smallest; of those
 /// with the same difference the one whose largest is least. 512 in two: 32, 16; 64 in three: 4, 4, 4.
 [[nodiscard]] std::vector<u32> nearest_square_factors(u32 count, u32 parts);
+
+/// How much of `whole` part `index` of `parts` has, divided as evenly as can be: the first whole % parts have one more.
+/// So many have those, too, to whom `whole` are dealt out in turn.
+[[nodiscard]] constexpr u64 even_part(u64 whole, u64 parts, u64 index) {
+  return whole / parts + (index < whole % parts ? 1 : 0);
+}
 
 }  // namespace weft

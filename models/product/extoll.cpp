@@ -6,8 +6,8 @@ namespace {
 
 /// What is published (F. Andujar et al., CPE 2018): virtual output queues, iSLIP, cut-through, a credit for each cell,
 /// multi-queue buffers that are allocated dynamically, four traffic classes of two deterministic and one adaptive
-/// channel. A hop of 32 cycles and 22 cycles at the ends are
-/// what the paper's tables say; how they divide over router and wire, and the buffers, are ours (docs/extoll.md).
+/// channel. A hop of 32 cycles and 22 cycles at the ends are what the paper's tables say; how they divide over router
+/// and wire, and the buffers, are ours (docs/extoll.md).
 std::vector<DefaultValue> extoll_values(const std::string& topology) {
   // TS-DOR has two classes for the packets of each of the two cards; no adaptive routes of twin tori are known.
   const bool twin_torus = topology == "ndt-torus";
@@ -31,8 +31,7 @@ RouterKind extoll_kind() {
   kind.help =
       "the switch of EXTOLL cards: a switch of cells (see switch) with virtual output queues, iSLIP and cut-through, "
       "packets of up to 32 cells of 16 bytes, a credit for each, four traffic classes of two deterministic channels "
-      "and "
-      "an adaptive one; in twin tori two classes for the packets of each card, without it. All of it are defaults. "
+      "and an adaptive one; in twin tori two classes for the packets of each card, without it. All of it are defaults. "
       "docs/extoll.md says what is published and what is assumed.";
   kind.defaults = extoll_values;
   return kind;

@@ -2,7 +2,9 @@
 // order.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 #include "models/topology/topology.hpp"
 
@@ -26,8 +28,38 @@ class Lattice : public Topology {
   /// (Dally's date line).
   [[nodiscard]] virtual bool crosses_border(RouterId router, u32 port) const = 0;
 
+  [[nodiscard]] u32 routers() const override { return nodes(); }
+  [[nodiscard]] u32 ports(RouterId /*router*/) const override { return 2 * dimensions(); }
+  [[nodiscard]] RouterId router_of(NodeId node) const override { return RouterId{node.value()}; }
+  [[nodiscard]] u32 port_of(NodeId /*node*/) const override { return 0; }
+  [[nodiscard]] u32 work(RouterId /*router*/) const override { return 1; }
   [[nodiscard]] bool direct() const override { return true; }
   [[nodiscard]] bool opposite_ports() const override { return true; }
+
+ protected:
+  /// The links between some nodes, `nodes` of them, and the others.
+  struct Cut {
+    u64 nodes, links;
+  };
+  /// Cuts that may be narrow.
+  [[nodiscard]] virtual std::vector<Cut> cuts() const { return {}; }
+  /// Links of the narrowest cut; all links if none is narrower.
+  [[nodiscard]] u64 narrowest_cut() const {
+    u64 least = router_links();
+    for (const Cut& cut : cuts()) least = std::min(least, cut.links);
+    return least;
+  }
+  /// Bound of the load under uniform traffic: what must cross a cut takes no more than its links. `bound`: what else
+  /// limits it; `ways`: share of both directions in which links of a cut carry packets.
+  [[nodiscard]] double bound_by_cuts(double bound, double ways = 1.0) const {
+    const double all = nodes();
+    bound = std::min(1.0, bound);
+    for (const Cut& cut : cuts()) {
+      const double here = static_cast<double>(cut.nodes), there = all - here;
+      bound = std::min(bound, ways * static_cast<double>(cut.links) * (all - 1) / (here * there));
+    }
+    return bound;
+  }
 };
 
 }  // namespace weft::models

@@ -13,11 +13,11 @@ class Nearby final : public Pattern {
       : nodes_(spec.nodes),
         reach_(static_cast<u32>(std::min<i64>(spec.keys.integer("reach"), (spec.nodes - 1) / 2))),
         far_percent_(static_cast<u32>(spec.keys.integer("far_percent"))) {}
-  NodeId destination(NodeId source, u64 random_bits) const override {
+  NodeId destination(NodeId source, const PacketDraw& packet) const override {
     const u32 from = source.value();
-    if (reach_ == 0 || engine::scale_to(engine::remix(random_bits, 1), 100) < far_percent_)
-      return NodeId(uniform_destination(from, nodes_, random_bits));
-    const u32 step = engine::scale_to(random_bits, 2 * reach_);
+    if (reach_ == 0 || engine::scale_to(engine::remix(packet.bits, 1), 100) < far_percent_)
+      return NodeId(uniform_destination(from, nodes_, packet.bits));
+    const u32 step = engine::scale_to(packet.bits, 2 * reach_);
     return NodeId(static_cast<u32>((from + u64{nodes_} - reach_ + step + (step < reach_ ? 0 : 1)) % nodes_));
   }
   bool sends(NodeId /*source*/) const override { return true; }

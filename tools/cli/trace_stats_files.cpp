@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "engine/base/file/atomic_file.hpp"
 #include "engine/base/file/hdf5_file.hpp"
 #include "engine/base/text/csv.hpp"
 #include "tools/cli/trace_stats_outputs.hpp"
@@ -136,8 +137,9 @@ void write_hdf5(const StatsReport& report, const std::string& path) {
   file.save();
 }
 
-void write_pairs(const StatsReport& report, const std::function<void(std::string_view)>& write) {
+void write_pairs(const StatsReport& report, const std::string& path) {
   constexpr std::size_t piece_bytes = 64 * 1024;
+  files::AtomicFile file(path);
   CsvText csv;
   for (const char* name : {"from", "to", "messages", "bytes"}) csv.cell(std::string(name));
   csv.end_row();
@@ -147,9 +149,10 @@ void write_pairs(const StatsReport& report, const std::function<void(std::string
     csv.cell(pair.messages.count);
     csv.cell(pair.messages.bytes);
     csv.end_row();
-    if (csv.size() > piece_bytes) write(csv.take());
+    if (csv.size() > piece_bytes) file.write(csv.take());
   }
-  write(csv.take());
+  file.write(csv.take());
+  file.commit();
 }
 
 }  // namespace weft::tools

@@ -1,10 +1,8 @@
 // What `weft trace stats` says: as text, JSON, HDF5, a table of pairs, and a page.
 #pragma once
 
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 
 #include "workloads/trace/edit/trace_stats.hpp"
 
@@ -21,7 +19,7 @@ struct StatsReport {
 [[nodiscard]] nlohmann::json json_of(const StatsReport& report);
 void write_hdf5(const StatsReport& report, const std::string& path);
 /// A row for each pair of tasks with messages: from, to, messages, bytes.
-void write_pairs(const StatsReport& report, const std::function<void(std::string_view)>& write);
+void write_pairs(const StatsReport& report, const std::string& path);
 /// The trace as a profile of `weft fabric applications`: fractions of the time of all tasks spent in point-to-point
 /// messages, as exchanges with neighbours, and in collective operations, by their usual algorithms. Throws InputError
 /// for a trace without times.

@@ -2,12 +2,15 @@
 // neighbours by the graph of who sends to whom; reductions, broadcasts and barriers along trees, all-to-all schemes by
 // dissemination.)
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "engine/base/error.hpp"
+#include "engine/base/setting.hpp"
 #include "engine/base/text/shown.hpp"
 #include "tools/cli/trace_stats_outputs.hpp"
 
@@ -49,16 +52,6 @@ const char* pattern_of(Collective operation) {
   }
 }
 
-/// A basic string of TOML.
-std::string toml_text_of(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : shown(text)) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
-
 }  // namespace
 
 std::string profile_of(const StatsReport& report) {
@@ -85,7 +78,7 @@ std::string profile_of(const StatsReport& report) {
   std::string text = fmt::format(
       "# Fractions of the run time of {} tasks; those that send do so to {} others (median).\n[[application]]\nname = "
       "{}\n\n[application.shares]\n",
-      stats.tasks, partners, toml_text_of(std::filesystem::path(report.trace).filename().string()));
+      stats.tasks, partners, value_text(shown(std::filesystem::path(report.trace).filename().string())));
   for (const auto& [pattern, time] : ns)
     text += fmt::format("\"{}\" = {:.9f}\n", pattern, static_cast<double>(time) / static_cast<double>(all));
   return text;

@@ -30,12 +30,12 @@ std::string why(RouteEnd end) {
   return "it arrives";
 }
 
+}  // namespace
+
 void add_to(std::vector<u64>& counts, const std::vector<u64>& more) {
   if (counts.size() < more.size()) counts.resize(more.size(), 0);
   for (std::size_t c = 0; c < more.size(); ++c) counts[c] += more[c];
 }
-
-}  // namespace
 
 FlowExperiment::FlowExperiment(const models::Subnet& subnet, const models::ForwardingTables& tables,
                                FlowSettings settings)
@@ -176,21 +176,11 @@ FlowResult FlowExperiment::measure(u64 index, std::vector<RoutedRound>* rounds) 
       if (other.bandwidth > result.bandwidth) result = std::move(other);
       continue;
     }
-    result.bandwidth += other.bandwidth;
-    result.pi_avg += other.pi_avg;
-    result.pi_max += other.pi_max;
-    result.task_avg += other.task_avg;
-    result.sum_avg += other.sum_avg;
-    result.sum_max += other.sum_max;
+    for (const auto figure : flow_figures) result.*figure += other.*figure;
     add_to(result.congestions, other.congestions);
   }
   if (settings_.lid == LidChoice::average) {
-    result.bandwidth /= addresses_;
-    result.pi_avg /= addresses_;
-    result.pi_max /= addresses_;
-    result.task_avg /= addresses_;
-    result.sum_avg /= addresses_;
-    result.sum_max /= addresses_;
+    for (const auto figure : flow_figures) result.*figure /= addresses_;
   }
   return result;
 }

@@ -2,6 +2,7 @@
 // alone.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "models/subnet/congestion.hpp"
@@ -36,14 +37,19 @@ struct FlowResult {
   /// Mean over the rounds of the mean and of the largest congestion of their routes: pi_sum_avg and pi_sum_max of the
   /// paper.
   double pi_avg = 0, pi_max = 0;
-  /// Optimistic: mean over tasks and rounds of what a task gets that sends its messages of a round side by side and
-  /// waits for the last word of all: their number / the sum of their congestions. With one message each it is
-  /// `bandwidth`.
+  /// Mean over tasks and rounds of what a task gets that sends its messages of a round side by side and waits for the
+  /// last word of all: their number / the sum of their congestions. With one message each it is `bandwidth`.
   double task_avg = 0;
   double sum_avg = 0;            ///< optimistic, as the paper has it: scale / pi_avg
   double sum_max = 0;            ///< pessimistic, all wait for the slowest in each round: scale / pi_max
   std::vector<u64> congestions;  ///< routes by their congestion, [models::congestion_bin]
 };
+/// All of a result but its counts, in the order in which they are sent.
+inline constexpr std::array flow_figures = {&FlowResult::bandwidth, &FlowResult::task_avg, &FlowResult::sum_avg,
+                                            &FlowResult::sum_max,   &FlowResult::pi_avg,   &FlowResult::pi_max};
+
+/// Adds counts place by place; either may have fewer.
+void add_to(std::vector<u64>& counts, const std::vector<u64>& more);
 
 class FlowExperiment {
  public:

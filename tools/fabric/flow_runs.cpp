@@ -2,7 +2,6 @@
 #include "tools/fabric/flow_runs.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <fmt/format.h>
 #include <limits>
@@ -34,8 +33,7 @@ class Collector {
     s.sum_max += result.sum_max;
     s.pi_avg += result.pi_avg;
     s.pi_max += result.pi_max;
-    if (s.congestions.size() < result.congestions.size()) s.congestions.resize(result.congestions.size(), 0);
-    for (std::size_t c = 0; c < result.congestions.size(); ++c) s.congestions[c] += result.congestions[c];
+    add_to(s.congestions, result.congestions);
     ++s.patterns;
     bandwidths_.add(bandwidth);
     s.min = s.patterns == 1 ? bandwidth : std::min(s.min, bandwidth);
@@ -68,13 +66,9 @@ class Collector {
   stats::RunningDeviation bandwidths_;
 };
 
-/// Figures of a result in the order in which they are sent.
-constexpr std::array figures = {&FlowResult::bandwidth, &FlowResult::task_avg, &FlowResult::sum_avg,
-                                &FlowResult::sum_max,   &FlowResult::pi_avg,   &FlowResult::pi_max};
-
 /// A result as words to be sent: its figures, number of counts, counts; then what its packets got.
 void pack(const FlowResult& result, std::vector<u64>& words) {
-  for (const auto figure : figures) words.push_back(std::bit_cast<u64>(result.*figure));
+  for (const auto figure : flow_figures) words.push_back(std::bit_cast<u64>(result.*figure));
   words.push_back(result.congestions.size());
   words.insert(words.end(), result.congestions.begin(), result.congestions.end());
 }
@@ -83,7 +77,7 @@ void pack(const FlowResult& result, std::vector<u64>& words) {
 bool take_words(Collector& collector, PacketCollector* packets, PairTable* pairs, std::span<const u64> words,
                 std::size_t& at) {
   FlowResult result;
-  for (const auto figure : figures) result.*figure = std::bit_cast<double>(words[at++]);
+  for (const auto figure : flow_figures) result.*figure = std::bit_cast<double>(words[at++]);
   const auto congestions = words.subspan(at + 1, words[at]);
   result.congestions.assign(congestions.begin(), congestions.end());
   at += 1 + congestions.size();

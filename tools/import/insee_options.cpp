@@ -8,6 +8,8 @@
 #include "engine/base/nearest.hpp"
 #include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
+#include "engine/base/text/text_file.hpp"
+#include "engine/base/text/words.hpp"
 
 namespace weft::tools::insee {
 
@@ -112,22 +114,14 @@ const Option* find_option(std::string_view name) {
   return nullptr;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 }  // namespace
 
 Values::Values(std::string_view text, std::string file) : file_(std::move(file)) {
   u64 number = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+  for_each_line(text, [&](std::string_view whole) {
+    const std::string_view line = trimmed(whole);
     ++number;
-    if (line.empty() || line.front() == '#') continue;
+    if (line.empty() || line.front() == '#') return;
     const std::size_t equals = line.find('=');
     if (equals == std::string_view::npos) {
       throw ConfigError(
@@ -151,27 +145,17 @@ Values::Values(std::string_view text, std::string file) : file_(std::move(file))
                       shown(file_), number, shown(name), nearest(name, known)));
     }
     given_[option->names.front()] = {std::string(trimmed(line.substr(equals + 1))), number};
-  }
+  });
 }
 
 std::string Values::text(const std::string& name) const {
-  asked_.insert(name);
   if (const auto found = given_.find(name); found != given_.end()) return found->second.text;
   const Option* const option = find_option(name);
   WEFT_ASSERT(option != nullptr);
   return option->fallback;
 }
 
-std::vector<std::string> Values::parts(const std::string& name) const {
-  const std::string whole = text(name);
-  std::vector<std::string> parts;
-  for (std::size_t at = 0; at < whole.size();) {
-    const std::size_t end = std::min(whole.find_first_of(" _", at), whole.size());
-    if (end > at) parts.push_back(whole.substr(at, end - at));
-    at = end + 1;
-  }
-  return parts;
-}
+std::vector<std::string> Values::parts(const std::string& name) const { return listed_words(text(name), " _"); }
 
 i64 Values::integer_of(const std::string& name, const std::string& part) const {
   if (const auto number = parsed<i64>(part)) return *number;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,8 +43,6 @@ class Values {
   [[nodiscard]] std::string place(const std::string& name) const;
   /// "FILE:LINE: NAME=VALUE: problem".
   [[noreturn]] void fail(const std::string& name, const std::string& problem) const;
-  /// Which options were asked for.
-  [[nodiscard]] const std::set<std::string>& asked() const { return asked_; }
 
  private:
   struct Given {
@@ -54,7 +51,6 @@ class Values {
   };
   std::string file_;
   std::map<std::string, Given> given_;  ///< by first name
-  mutable std::set<std::string> asked_;
 };
 
 }  // namespace weft::tools::insee

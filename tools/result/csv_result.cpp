@@ -14,17 +14,18 @@ namespace {
 
 using nlohmann::json;
 
-std::string cell(const json& value) {
+std::string text_of(const json& value) {
   if (value.is_null() || value.is_discarded()) return "";
-  if (value.is_string()) return csv_cell(value.get<std::string>());
-  return csv_cell(value.dump(-1, ' ', false, json::error_handler_t::replace));
+  return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 /// Lists and objects are for other files.
 bool is_single(const json& value) { return !value.is_structured(); }
 
 std::string figures_csv(const RunResult& r) {
-  std::string text = "figure,value,unit\n";
+  CsvText text;
+  for (const char* const name : {"figure", "value", "unit"}) text.cell(name);
+  text.end_row();
   for_each_part([&](const Part& part, const auto& rows, auto of) {
     if (!part.there(r)) return;
     const auto& owner = of(r);
@@ -33,11 +34,13 @@ std::string figures_csv(const RunResult& r) {
       if (!row.is_in(In::summary, r)) continue;
       const json value = value_of(r, owner, row);
       if (value.is_discarded() || !is_single(value)) continue;
-      const std::string name = before.empty() ? std::string(row.name) : fmt::format("{}.{}", before, row.name);
-      text += fmt::format("{},{},{}\n", csv_cell(name), cell(value), csv_cell(row.unit));
+      text.cell(before.empty() ? std::string(row.name) : fmt::format("{}.{}", before, row.name));
+      text.cell(text_of(value));
+      text.cell(row.unit);
+      text.end_row();
     }
   });
-  return text;
+  return text.take();
 }
 
 }  // namespace
@@ -49,15 +52,14 @@ std::vector<std::pair<std::string, std::string>> csv_files(const RunResult& r, c
   const auto add_table = [&](const Table& table, const auto& rows, auto of) {
     const auto& list = of(r);
     if (list.empty()) return;
-    std::string text;
-    for (const auto& row : rows) text += fmt::format("{}{}", text.empty() ? "" : ",", csv_cell(row.name));
-    text += "\n";
+    CsvText text;
+    for (const auto& row : rows) text.cell(row.name);
+    text.end_row();
     for (const auto& one : list) {
-      std::string line;
-      for (std::size_t k = 0; k < rows.size(); ++k) line += (k == 0 ? "" : ",") + cell(value_of(r, one, rows[k]));
-      text += line + "\n";
+      for (const auto& row : rows) text.cell(text_of(value_of(r, one, row)));
+      text.end_row();
     }
-    files.emplace_back(fmt::format("{}.{}.csv", stem, table.group + 1), std::move(text));
+    files.emplace_back(fmt::format("{}.{}.csv", stem, table.group + 1), text.take());
   };
   for_each_table(add_table);
   if (r.cosim) with_endpoints(add_table);

@@ -56,8 +56,7 @@ void run_synthetic(Context& context) {
   spec.nodes = context.topology->nodes();
   spec.seed = context.router.seed;
   const workloads::SourceRules rules = source_rules(config);
-  spec.unbounded = rules.unbounded;
-  spec.lossy = rules.lossy;
+  spec.queue = rules.queue;
   spec.bursts = rules.bursts != 0;
   spec.burst_packets = rules.burst_packets;
   spec.reactions = rules.reactions;
@@ -67,7 +66,7 @@ void run_synthetic(Context& context) {
   std::unique_ptr<workloads::Pattern> pattern = make_run_pattern(context);
   if (load > 0) context.sources = sources_of(context, *pattern);
   workloads::SyntheticHost host(spec, std::move(pattern), uniform, arrivals(config, spec.packets_per_cycle, spec.seed));
-  if (spec.unbounded) {
+  if (spec.queue == workloads::SourceQueue::unbounded) {
     context.generated_before = [&context, &host](Tick end) {
       u64 packets = 0;
       for_nodes_of_rank(context,
@@ -75,7 +74,7 @@ void run_synthetic(Context& context) {
       return packets;
     };
   }
-  context.result.unbounded_sources = spec.unbounded;
+  context.result.unbounded_sources = spec.queue == workloads::SourceQueue::unbounded;
   models::Layout layout = lay_out(context);
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);

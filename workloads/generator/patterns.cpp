@@ -2,6 +2,7 @@
 #include "workloads/generator/patterns.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -70,6 +71,12 @@ void tree_of(const PatternRound& round, u32 task, Pairs& pairs) {
   if (task >= step && task - step < step) pairs.emplace_back(task - step, task);
 }
 
+/// Two tasks send to each other.
+void exchanged(u32 one, u32 other, Pairs& pairs) {
+  pairs.emplace_back(std::min(one, other), std::max(one, other));
+  pairs.emplace_back(std::max(one, other), std::min(one, other));
+}
+
 /// Tasks beyond the largest power of two hand over to a partner in a round before; each of them hears of it in one
 /// after.
 u32 recursive_rounds(u32 tasks, u32 /*argument*/) {
@@ -88,20 +95,18 @@ void recursive_doubling_of(const PatternRound& round, u32 task, Pairs& pairs) {
   }
   if (task >= power) return;
   const u32 other = task ^ (1U << (round.round - first));
-  pairs.emplace_back(std::min(task, other), std::max(task, other));
-  pairs.emplace_back(std::max(task, other), std::min(task, other));
+  exchanged(task, other, pairs);
 }
 
 /// As MPICH exchanges pieces of an all-to-all: with a partner whose number differs in the bits of the round where tasks
 /// are a power of two, else in shifts.
 void pairwise_exchange_of(const PatternRound& round, u32 task, Pairs& pairs) {
-  if ((round.tasks & (round.tasks - 1)) != 0) {
+  if (!std::has_single_bit(round.tasks)) {
     shifted(round, task, u64{round.round} + 1, pairs);
     return;
   }
   const u32 other = task ^ (round.round + 1);
-  pairs.emplace_back(std::min(task, other), std::max(task, other));
-  pairs.emplace_back(std::max(task, other), std::min(task, other));
+  exchanged(task, other, pairs);
 }
 
 /// A chain whose tasks all have something to pass on.

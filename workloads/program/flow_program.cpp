@@ -80,7 +80,7 @@ class RandomFlows final : public FlowProgram {
       }
       const u64 own = engine::random_bits(program_.spec_.seed, task_, count_, engine::Use::source_destination);
       flow.bytes = program_.sizes_.draw(engine::remix(own, draw_of_size));
-      flow.to = program_.pattern_->destination_of(NodeId(task_), {own, count_, 0}).value();
+      flow.to = program_.pattern_->destination(NodeId(task_), {own, count_, 0}).value();
       ++count_;
       return true;
     }

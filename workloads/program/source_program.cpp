@@ -24,7 +24,7 @@ class SourceProgram::Stream final : public TaskStream {
       cycles += gap();
       bits_ = draw(engine::Use::source_destination);
       const u32 phase = program_.arrivals_ ? program_.arrivals_->phase(state_) : 0;
-      to_ = program_.pattern_->destination_of(NodeId(task_), {bits_, count_, phase}).value();
+      to_ = program_.pattern_->destination(NodeId(task_), {bits_, count_, phase}).value();
       ++count_;
     } while (to_ == task_ && cycles < longest);
     waited_ = true;

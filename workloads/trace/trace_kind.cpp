@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
-#include "engine/base/text/names_in.hpp"
+#include "engine/base/text/words.hpp"
 #include "workloads/generator/collective/rules.hpp"
 #include "workloads/generator/kind/workload_kind.hpp"
 #include "workloads/trace/trace_program.hpp"
@@ -48,7 +48,7 @@ std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
   ReplayChoice choice{.store = store_choice(spec.keys), .collectives = collectives(spec.keys), .limits = spec.limits};
   choice.store.keep = spec.keep;
   choice.rules.requests = true;
-  choice.rules.left_out = names_in(spec.keys.text("leave_out"));
+  choice.rules.left_out = listed_names(spec.keys.text("leave_out"));
   if (const std::string sends = spec.keys.text("blocking_sends"); sends != "auto") choice.sends_wait = sends == "wait";
   choice.counter = spec.keys.text("counter");
   choice.counter_per_second = spec.keys.real("counter_per_second");

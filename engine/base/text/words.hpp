@@ -21,17 +21,24 @@ inline constexpr std::string_view line_blanks = " \t\r";
                                          : text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
-/// The words of a list with commas or blanks between them.
-[[nodiscard]] inline std::vector<std::string> listed_words(const std::string& text) {
+/// The words of a list with commas or blanks between them, or other characters.
+[[nodiscard]] inline std::vector<std::string> listed_words(std::string_view text, std::string_view between = ", ") {
   std::vector<std::string> words;
-  bool inside = false;
-  for (const char c : text) {
-    const bool between = c == ',' || c == ' ';
-    if (!between && !inside) words.emplace_back();
-    if (!between) words.back() += c;
-    inside = !between;
+  for (std::size_t at = text.find_first_not_of(between); at != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(between, at), text.size());
+    words.emplace_back(text.substr(at, end - at));
+    at = text.find_first_not_of(between, end);
   }
   return words;
+}
+
+/// "an app, b" as names: blanks around them do not count, and empty ones are left out.
+[[nodiscard]] inline std::vector<std::string> listed_names(std::string_view list) {
+  std::vector<std::string> names;
+  for (const std::string& word : listed_words(list, ",")) {
+    if (const std::string_view name = trimmed(word, " "); !name.empty()) names.emplace_back(name);
+  }
+  return names;
 }
 
 /// With small letters in place of capital ones; ASCII.

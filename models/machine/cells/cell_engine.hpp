@@ -175,12 +175,12 @@ inline void CellNetwork<Host>::put_on_link(u32 entity, u32 port, const Packet& p
     record_hop();
   } else {
     record_link_start(busy);
-    if (details_ != nullptr) [[unlikely]]
-      details_->taken(begin, busy);
   }
   ++s.work;
-  if (details_ != nullptr) [[unlikely]]
+  if (details_ != nullptr) [[unlikely]] {
     details_->started(entity, port * channels_ + on.vc, busy);
+    if (!inside) details_->taken(begin, busy);
+  }
   const u16 links = static_cast<u16>(packet.state.links + (inside ? 0 : 1));
   const auto fill = [&](Packet& there) {
     there = packet;

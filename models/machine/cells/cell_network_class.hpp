@@ -225,9 +225,9 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
 
   /// The random draws of a packet's route.
   [[nodiscard]] u64 draws_of(const HostPacket& sent, u64 bits) const;
-  /// Whether a packet has no route past what has failed: it is dropped then, and counted.
   /// The traffic class of a new packet.
   [[nodiscard]] u32 class_of(const HostPacket& sent, u64 bits) const;
+  /// Whether a packet has no route past what has failed: it is dropped then, and counted.
   bool drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells);
   void send_from_node(u32 entity, Tick tick);
   [[nodiscard]] MaySend may_send(u32 entity, u32 queue, Tick tick) const;

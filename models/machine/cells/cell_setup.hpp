@@ -25,10 +25,20 @@ inline std::vector<std::shared_ptr<Routes>> routes_of_classes(const Topology& to
     if (!routes) routes = std::make_shared<Routes>(topology, settings, mode);
     all.push_back(routes);
   }
+  return all;
+}
+/// Whether some of the routes are not for packets of all sources. Throws ConfigError if a node has none of a class with
+/// a share.
+inline bool are_partial(const Topology& topology, const CellSettings& own,
+                        const std::vector<std::shared_ptr<Routes>>& routes) {
+  bool partial = false;
   for (u32 node = 0; node < topology.nodes(); ++node) {
     bool served = false;
-    for (u32 c = 0; c < own.classes; ++c)
-      served = served || (own.class_shares[c] != 0 && all[c]->routing().serves(NodeId(node)));
+    for (u32 c = 0; c < own.classes; ++c) {
+      const bool serves = routes[c]->routing().serves(NodeId(node));
+      served = served || (serves && own.class_shares[c] != 0);
+      partial = partial || !serves;
+    }
     if (!served) {
       throw ConfigError(
           fmt::format("router.class_modes leaves node {} without a traffic class (no class with a share has routes for "
@@ -36,16 +46,7 @@ inline std::vector<std::shared_ptr<Routes>> routes_of_classes(const Topology& to
                       node));
     }
   }
-  return all;
-}
-/// Whether some of the routes are not for packets of all sources.
-inline bool are_partial(const Topology& topology, const std::vector<std::shared_ptr<Routes>>& routes) {
-  for (u32 node = 0; node < topology.nodes(); ++node) {
-    for (const auto& some : routes) {
-      if (!some->routing().serves(NodeId(node))) return true;
-    }
-  }
-  return false;
+  return partial;
 }
 inline std::vector<const OccupancyChoice*> choices_of(const std::vector<std::shared_ptr<Routes>>& routes) {
   std::vector<const OccupancyChoice*> all;
@@ -78,7 +79,7 @@ CellNetwork<Host>::CellNetwork(const Topology& topology, const RouterSettings& s
     const Routes& routes = *routes_.front();
     open_paths_ = std::make_unique<OpenPaths>(*faulty, routes.routing(), class_channels_, routes.words());
   }
-  partial_classes_ = are_partial(topology, routes_);
+  partial_classes_ = are_partial(topology, switch_, routes_);
   for (u32 e = 0; e < layout_.entities(); ++e) add_entity(e);
   idle_until_.resize(ports_.size() + engine::due_lanes);
   other_node_queues_.resize(entities_.size() * (node_queues_ - 1));

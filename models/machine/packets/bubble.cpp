@@ -99,16 +99,18 @@ namespace {
 
 bool has_compiled_loop(BubbleMode mode) { return mode != BubbleMode::double_order && mode != BubbleMode::hexa; }
 
-/// Modes that the compiled loops of grids have, and one-way rings not.
+/// Whether a compiled loop of grids has all of it: not every mode, nor one-way rings, router.lbr_escape = false or
+/// router.channel_rule = "paper".
 bool has_loop(const Topology& topology, const RouterSettings& settings) {
-  const bool free_escape = settings.own.has("lbr_escape") && !settings.own.flag("lbr_escape");
-  if (free_escape || follows_paper(settings.own)) return false;
+  if (!restricts_escape(settings.own) || follows_paper(settings.own)) return false;
   const auto* const grid = dynamic_cast<const Grid*>(&topology.whole());
   return grid != nullptr && !grid->geometry().one_way &&
          has_compiled_loop(mode_of<BubbleMode>("bubble", settings.mode));
 }
 
 std::optional<Complaint> check_bubble(const RouterChoice& choice) {
+  const bool several_orders = choice.mode == "double" || choice.mode == "hexa";
+  const bool escapes_only = several_orders || choice.mode == "oblivious";
   if (choice.mode == "hexa") {
     const auto network = make_topology({choice.topology, choice.shape});
     const auto* const lattice = dynamic_cast<const Lattice*>(&network->whole());
@@ -127,7 +129,6 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
       return Complaint{"router.virtual_channels", "does not fit routing = \"hexa\" (one channel for each of 6 orders)",
                        "use virtual_channels = 6"};
     }
-    const bool escapes_only = choice.mode == "oblivious" || choice.mode == "double" || choice.mode == "hexa";
     if (!escapes_only && choice.keys.integer("virtual_channels") < 2) {
       return Complaint{"router.virtual_channels",
                        fmt::format("deadlocks with routing = \"{}\" (adaptive packets need an escape channel beside "
@@ -151,12 +152,11 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
           fmt::format("the nearest valid value is {}", queue)};
     }
   }
-  const bool several_orders = choice.mode == "double" || choice.mode == "hexa";
-  if (choice.keys.text("channel_rule") == "paper" && choice.mode == "oblivious" &&
-      choice.keys.integer("virtual_channels") == 1) {
+  const bool paper = follows_paper(choice.keys);
+  if (paper && choice.mode == "oblivious" && choice.keys.integer("virtual_channels") == 1) {
     return Complaint{"router.channel_rule", "has no effect with router.virtual_channels = 1", "remove it"};
   }
-  if (choice.keys.text("channel_rule") == "paper" && (several_orders || choice.mode == "smart")) {
+  if (paper && (several_orders || choice.mode == "smart")) {
     return Complaint{"router.channel_rule",
                      fmt::format("has no effect with routing = \"{}\" (the program does what the paper says, or the "
                                  "paper says nothing)",
@@ -169,7 +169,7 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
         fmt::format("lets no packet in (router.queue_packets = {}: a queue never has that much free space)", queue),
         fmt::format("the nearest valid value is {}", queue)};
   }
-  if (restriction > 0 && (choice.mode == "oblivious" || several_orders)) {
+  if (restriction > 0 && escapes_only) {
     return Complaint{"router.lbr_packets",
                      fmt::format("has no effect with routing = \"{}\" (it restricts adaptive channels)", choice.mode),
                      "use lbr_packets = 0 or an adaptive routing"};

@@ -11,8 +11,8 @@ namespace weft::models {
 namespace {
 
 std::optional<Complaint> check_multistage(const RouterChoice& choice) {
-  const bool keeps_channel = choice.mode == "static" || choice.mode == "static-by-channel";
-  if (!keeps_channel || choice.keys.text("credit_ties") == "uniform") return {};
+  const auto mode = mode_of<MultistageMode>("multistage", choice.mode);
+  if (!keeps_channel(mode) || choice.keys.text("credit_ties") == "uniform") return {};
   return Complaint{"router.credit_ties",
                    fmt::format("has no effect with routing = \"{}\" (no credits are compared)", choice.mode),
                    "remove it"};
@@ -52,8 +52,7 @@ std::optional<Complaint> check_multistage(const RouterChoice& choice) {
          [](const Topology& /*topology*/, const RouterSettings& settings) {
            // The loop keeps nothing of a packet's route.
            const auto mode = mode_of<MultistageMode>("multistage", settings.mode);
-           const bool any_channel = mode == MultistageMode::adaptive || mode == MultistageMode::static_by_credits;
-           return any_channel || (mode == MultistageMode::fixed && settings.virtual_channels == 1);
+           return !keeps_channel(mode) || (mode == MultistageMode::fixed && settings.virtual_channels == 1);
          },
      .bytes =
          [](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {

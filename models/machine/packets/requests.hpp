@@ -155,16 +155,10 @@ template <unsigned Words, class BlockType>
     }
     case Arbitration::age_in_network:
       if constexpr (requires { block.packet(first, 0).state.left_source; }) {
-        u32 winner = first, oldest = 0;
-        candidates.for_each([&](u32 i) {  // packets of injection queues are not in the network yet: 0
+        return with_most(candidates, first, [&](u32 i) {  // packets of injection queues are not in the network yet: 0
           const u32 left = block.packet(i, block.input(i).head).state.left_source;
-          const u32 value = i < block.shape->channels ? now - left : 0;
-          if (value > oldest) {
-            winner = i;
-            oldest = value;
-          }
+          return i < block.shape->channels ? now - left : 0;
         });
-        return winner;
       }
       break;                    // plain routers alone are asked for it, see is_plain
     case Arbitration::highest:  // 0: injection queues

@@ -284,12 +284,12 @@ inline void WormNetwork<Host>::put_on_link(u32 entity, u32 output, u32 source, T
   } else {
     record_link_start(cell_(packet.cells));
     ++packet.state.links;
-    if (details_ != nullptr) [[unlikely]]
-      details_->taken(tick, cell_(packet.cells));
   }
   ++s.work;
-  if (details_ != nullptr) [[unlikely]]
+  if (details_ != nullptr) [[unlikely]] {
     details_->started(entity, output, cell_(packet.cells));
+    if (!inside) details_->taken(tick, cell_(packet.cells));
+  }
   start_run(entity, output, tick);
 }
 

@@ -217,6 +217,9 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   /// The first packet of data begins, or has left.
   void begin_data(u32 entity, const Entity& s);
   void data_left(u32 entity, u32 output, Tick tick);
+  /// Asks the NICs, ask(probe), and sends the probe if they want one; notes when they have taken another route.
+  template <class Ask>
+  void probe_if(u32 entity, Tick tick, Ask&& ask);
   void send_probe(u32 entity, const endpoint::Nics::Probe& probe, Tick tick);
   /// Puts a probe or an answer into the node's queue of those.
   void send_small(u32 entity, const Packet& packet);

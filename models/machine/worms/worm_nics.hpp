@@ -13,16 +13,24 @@ inline void WormNetwork<Host>::begin_data(u32 entity, const Entity& s) {
 }
 
 template <class Host>
+template <class Ask>
+inline void WormNetwork<Host>::probe_if(u32 entity, Tick tick, Ask&& ask) {
+  endpoint::Nics::Probe probe{};
+  const u64 rerouted = statistics_.counters.routes.rerouted;
+  const bool wanted = ask(probe);
+  if (statistics_.counters.routes.rerouted != rerouted) statistics_.last_reroute = tick;
+  if (wanted) send_probe(entity, probe, tick);
+}
+
+template <class Host>
 inline void WormNetwork<Host>::data_left(u32 entity, u32 output, Tick tick) {
   const Entity& s = entities_[entity];
   Port& out = ports_[s.first_port + output];
   const Packet& packet = pool_.first(s.node_queue).packet;
-  endpoint::Nics::Probe probe{};
-  const u64 rerouted = statistics_.counters.routes.rerouted;
-  const bool wanted = nics_->left(entity, NodeId(packet.from), NodeId(packet.to), out.held != 0, probe);
+  probe_if(entity, tick, [&](endpoint::Nics::Probe& probe) {
+    return nics_->left(entity, NodeId(packet.from), NodeId(packet.to), out.held != 0, probe);
+  });
   out.held = 0;
-  if (statistics_.counters.routes.rerouted != rerouted) statistics_.last_reroute = tick;
-  if (wanted) send_probe(entity, probe, tick);
 }
 
 template <class Host>
@@ -53,12 +61,9 @@ inline void WormNetwork<Host>::take_small(u32 entity, const Packet& packet, Tick
   note(s, Place::delivery, tick, packet);
   look_at(entity, s.switch_ports);
   if (packet.use == endpoint::PacketUse::answer) {
-    endpoint::Nics::Probe probe{};
-    const u64 rerouted = statistics_.counters.routes.rerouted;
-    const bool wanted = nics_->answered(entity, here, from, packet.nic, probe);
-    if (statistics_.counters.routes.rerouted != rerouted) statistics_.last_reroute = tick;
-    if (wanted) send_probe(entity, probe, tick);
-    return;
+    return probe_if(entity, tick, [&](endpoint::Nics::Probe& probe) {
+      return nics_->answered(entity, here, from, packet.nic, probe);
+    });
   }
   Packet answer = packet;
   answer.set_generated_at(tick);

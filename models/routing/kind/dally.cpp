@@ -135,12 +135,13 @@ std::optional<Complaint> check_dally(const RouterChoice& choice) {
                      "once, and close a cycle of channels)",
                      "use router.kind = \"bubble\""};
   }
-  if (choice.keys.text("channel_rule") == "paper" && choice.topology == "mesh" && choice.mode != "trc") {
+  const bool paper = follows_paper(choice.keys) && choice.mode != "trc";
+  if (paper && choice.topology == "mesh") {
     return Complaint{"router.channel_rule", "has no effect in a mesh (no packet crosses a border)", "remove it"};
   }
   const bool shortest_half =
       choice.topology != "twisted-torus" && !one_way;  // no packet goes round half a ring or more
-  if (choice.keys.text("channel_rule") == "paper" && choice.mode != "trc" && !shortest_half && !choice.unsafe()) {
+  if (paper && !shortest_half && !choice.unsafe()) {
     return Complaint{
         "router.channel_rule",
         fmt::format("= \"paper\" can deadlock with routing = \"{}\" here (packets that keep the channel of "

@@ -17,18 +17,12 @@ const UnidirectionalMin& as_min(const Topology& topology) {
 class DestinationTag final : public RoutingByClasses {
  public:
   DestinationTag(const Topology& topology, const RouterSettings& settings)
-      : RoutingByClasses(settings.virtual_channels, 1), net_(as_min(topology)) {
-    u32 power = 1;
-    for (u32 i = 0; i < net_.stages(); ++i) {
-      powers_.push_back(power);
-      power *= net_.radix();
-    }
-  }
+      : RoutingByClasses(settings.virtual_channels, 1), net_(as_min(topology)) {}
 
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     const u32 stage = net_.stage(RouterId(at.router));
-    const u32 port = stage == net_.stages() ? UnidirectionalMin::terminal_out
-                                            : packet.to.value() / powers_[net_.stages() - 1 - stage] % net_.radix();
+    const u32 port =
+        stage == net_.stages() ? UnidirectionalMin::terminal_out : net_.digit(packet.to, net_.stages() - 1 - stage);
     classes().add_all(candidates.outputs, port);
     return Verdict::waits;
   }
@@ -37,7 +31,6 @@ class DestinationTag final : public RoutingByClasses {
 
  private:
   const UnidirectionalMin& net_;
-  std::vector<u32> powers_;  ///< of the radix, [digit]
 };
 
 enum class DestinationTagMode : u8 { destination_tag };

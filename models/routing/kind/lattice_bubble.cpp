@@ -25,13 +25,15 @@ struct Trial {
 
 }  // namespace
 
+bool restricts_escape(const Parameters& own) { return !own.has("lbr_escape") || own.flag("lbr_escape"); }
+
 LatticeBubble::LatticeBubble(const Topology& topology, const RouterSettings& settings)
     : LatticeRouting(topology, settings.virtual_channels),
       mode_(mode_of<Mode>("bubble", settings.mode)),
       bubble_packets_(bubble_that_fits(topology, settings)),
       local_buffer_packets_(settings.local_buffer_packets),
       paper_(follows_paper(settings.own)),
-      lbr_escape_(!settings.own.has("lbr_escape") || settings.own.flag("lbr_escape")) {}
+      lbr_escape_(restricts_escape(settings.own)) {}
 
 u32 LatticeBubble::port_in_order_of(u32 channel, u32 ports) const {
   const u32 dimensions = record().dimensions();

@@ -11,6 +11,9 @@ namespace weft::models {
 /// wanted besides. Throws ConfigError if no queue ever has that much free space, unless deadlock.unsafe.
 [[nodiscard]] u32 bubble_that_fits(const Topology& topology, const RouterSettings& settings);
 
+/// Whether router.lbr_packets restricts entering the escape channel too (router.lbr_escape, true if not given).
+[[nodiscard]] bool restricts_escape(const Parameters& own);
+
 /// Modes of bubble routers; `double_order` is "double".
 enum class BubbleMode : u8 { shortest, oblivious, random, smart, double_order, hexa };
 

@@ -17,14 +17,13 @@ class PlainMultistage final : public Routing {
   PlainMultistage(const Topology& topology, const RouterSettings& settings)
       : math_(tree_geometry(topology)),
         channels_(settings.virtual_channels),
-        mode_(mode_of<Mode>("multistage", settings.mode)) {}
+        mode_(mode_of<Mode>("multistage", settings.mode)),
+        keeps_channel_(keeps_channel(mode_)) {}
 
   void begin(RouteState& state, NodeId /*from*/, NodeId /*to*/, u64 bits) const override {
-    if (keeps_channel()) state.low = engine::scale_to(engine::remix(bits, 1), channels_);
+    if (keeps_channel_) state.low = engine::scale_to(engine::remix(bits, 1), channels_);
   }
-  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override {
-    return keeps_channel() ? channels_ : 1;
-  }
+  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override { return keeps_channel_ ? channels_ : 1; }
   void begin_as(RouteState& state, NodeId /*from*/, NodeId /*to*/, u32 number) const override { state.low = number; }
 
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
@@ -39,7 +38,7 @@ class PlainMultistage final : public Routing {
       const u32 digit = place.level == 0 ? from : from / math_.nodes_below(place.level - 1);
       port = (digit + (mode_ == Mode::static_by_channel ? packet.state.low : 0)) % math_.up_ports(place.level);
     }
-    if (keeps_channel()) {
+    if (keeps_channel_) {
       candidates.outputs.add(port * channels_ + packet.state.low);
     } else {
       candidates.outputs.add_range(port * channels_, ports * channels_);
@@ -55,15 +54,14 @@ class PlainMultistage final : public Routing {
   [[nodiscard]] bool goes_by_source() const override { return mode_ != Mode::adaptive; }
 
   [[nodiscard]] Channels node_link_channels(const RouteState& state, bool /*to_node*/) const override {
-    return keeps_channel() ? Channels{state.low, 1} : Channels{};
+    return keeps_channel_ ? Channels{state.low, 1} : Channels{};
   }
 
  private:
-  [[nodiscard]] bool keeps_channel() const { return mode_ == Mode::fixed || mode_ == Mode::static_by_channel; }
-
   TreeMath math_;
   u32 channels_;
   Mode mode_;
+  bool keeps_channel_;
 };
 
 }  // namespace

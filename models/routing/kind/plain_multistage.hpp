@@ -11,6 +11,10 @@ namespace weft::models {
 
 /// Modes of multistage switches; `fixed` is "static".
 enum class MultistageMode : u8 { adaptive, fixed, static_by_channel, static_by_credits };
+/// Whether a packet keeps the channel that it draws at its source: it compares no credits.
+[[nodiscard]] constexpr bool keeps_channel(MultistageMode mode) {
+  return mode == MultistageMode::fixed || mode == MultistageMode::static_by_channel;
+}
 
 /// Routes as MultistagePolicy does: up by free space or by the source's number, down by the digits of the destination.
 /// Throws ConfigError for what only that has (router.credit_ties).

@@ -7,6 +7,7 @@
 
 #include "engine/base/nearest.hpp"
 #include "engine/random.hpp"
+#include "models/topology/kind/hop_table.hpp"
 #include "models/topology/kind/symmetric_lattice.hpp"
 #include "models/topology/shape_check.hpp"
 
@@ -55,44 +56,29 @@ struct Candidates {
 class Circulant final : public SymmetricLattice {
  public:
   Circulant(u32 nodes, std::vector<u32> steps, bool one_way)
-      : SymmetricLattice(nodes, one_way), steps_(std::move(steps)) {
-    search();
-  }
+      : SymmetricLattice(nodes, one_way), steps_(std::move(steps)) {}
 
   u32 dimensions() const override { return static_cast<u32>(steps_.size()); }
-  Peer peer(RouterId router, u32 port) const override {
-    WEFT_ASSERT(router.value() < nodes() && port < ports(router));
-    return {Peer::Kind::router, moved(router.value(), port), port ^ 1U};
+  u32 moved(u32 node, u32 port) const override {
+    const u32 step = port % 2 == 0 ? steps_[port / 2] : nodes() - steps_[port / 2];
+    return static_cast<u32>((u64{node} + step) % nodes());
   }
   /// The ring of step s through a node has one node below gcd(N, s): its first.
   bool crosses_border(RouterId router, u32 port) const override {
-    const u32 rings = std::gcd(nodes(), steps_[port / 2]);
-    return (port % 2 == 0 ? moved(router.value(), port) : router.value()) < rings;
+    return upper_end(router, port) < std::gcd(nodes(), steps_[port / 2]);
   }
 
   Record record(NodeId from, NodeId to, u64 bits) const override {
     const u32 offset = offset_of(from, to);
-    Record hops{};
-    if (offset == 0) return hops;
+    if (offset == 0) return {};
     if (has_candidates()) {
       const Candidates all(nodes(), steps_[1], offset);
       const u64 length = all.length();
-      if (length == hops_[offset]) return drawn(all, length, bits);
+      if (length == table_.hops()[offset]) return drawn(all, length, bits);
     }
-    // Towards smaller distances, each step at random.
-    u64 draw = 0;
-    for (u32 at = offset; at != 0;) {
-      u32 nearer[2 * most_dimensions], count = 0;
-      for (u32 p = 0; p < 2 * dimensions(); p += ports_apart()) {
-        if (hops_[moved(at, p ^ 1U)] + 1 == hops_[at]) nearer[count++] = p;
-      }
-      const u32 port = nearer[engine::scale_to(engine::remix(bits, draw++), count)];
-      hops[port / 2] += port % 2 == 0 ? 1 : -1;
-      at = moved(at, port ^ 1U);
-    }
-    return hops;
+    return table_.route(offset, bits);
   }
-  u32 distance(NodeId from, NodeId to) const override { return hops_[offset_of(from, to)]; }
+  u32 distance(NodeId from, NodeId to) const override { return table_.hops()[offset_of(from, to)]; }
 
   std::string name() const override {
     constexpr std::size_t most = 8;
@@ -107,7 +93,8 @@ class Circulant final : public SymmetricLattice {
         {"load bound", "from the mean distance and all links, and from those between the halves"}};
     if (has_candidates()) {
       u32 longer = 0;
-      for (u32 o = 1; o < nodes(); ++o) longer += Candidates(nodes(), steps_[1], o).length() > hops_[o] ? 1 : 0;
+      const std::vector<u32>& hops = table_.hops();
+      for (u32 o = 1; o < nodes(); ++o) longer += Candidates(nodes(), steps_[1], o).length() > hops[o] ? 1 : 0;
       result.emplace_back("offsets routed by search, as the quotients by the second step give longer routes",
                           std::to_string(longer));
     }
@@ -115,6 +102,7 @@ class Circulant final : public SymmetricLattice {
   }
 
  protected:
+  const std::vector<u32>* kept_hops() const override { return &table_.hops(); }
   std::vector<Cut> cuts() const override {
     const u64 half = nodes() / 2;
     u64 links = 0;
@@ -124,15 +112,8 @@ class Circulant final : public SymmetricLattice {
 
  private:
   bool has_candidates() const { return !one_way() && steps_.size() == 2 && steps_[0] == 1; }
-  /// From one port that carries packets away to the next.
-  u32 ports_apart() const { return one_way() ? 2 : 1; }
   u32 offset_of(NodeId from, NodeId to) const {
     return to.value() >= from.value() ? to.value() - from.value() : to.value() + (nodes() - from.value());
-  }
-  /// Where a port leads.
-  u32 moved(u32 node, u32 port) const {
-    const u32 step = port % 2 == 0 ? steps_[port / 2] : nodes() - steps_[port / 2];
-    return static_cast<u32>((u64{node} + step) % nodes());
   }
 
   /// One of the shortest, each with the same chance.
@@ -148,24 +129,8 @@ class Circulant final : public SymmetricLattice {
     return hops;
   }
 
-  void search() {
-    hops_.assign(nodes(), ~u32{0});
-    hops_[0] = 0;
-    std::vector<u32> order{0};
-    order.reserve(nodes());
-    for (std::size_t ix = 0; ix < order.size(); ++ix) {
-      const u32 at = order[ix];
-      for (u32 p = 0; p < 2 * steps_.size(); p += ports_apart()) {
-        const u32 far = moved(at, p);
-        if (hops_[far] != ~u32{0}) continue;
-        hops_[far] = hops_[at] + 1;
-        order.push_back(far);
-      }
-    }
-  }
-
   std::vector<u32> steps_;
-  std::vector<u32> hops_;  ///< distance of the node so much further on, [offset]
+  HopTable<Circulant> table_{*this};
 };
 
 /// Steps inside 1..N/2, all different, and such that every node is reached: the nearest list to what was asked for.

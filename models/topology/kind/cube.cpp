@@ -29,8 +29,6 @@ class Cube final : public Grid {
   }
 
   u32 nodes() const override { return nodes_; }
-  u32 routers() const override { return nodes_; }
-  u32 ports(RouterId) const override { return static_cast<u32>(2 * strides_.size()); }
 
   Peer peer(RouterId router, u32 port) const override {
     const u32 d = port / 2;
@@ -46,7 +44,6 @@ class Cube final : public Grid {
 
   bool carries(RouterId, u32 port) const override { return !geometry_.one_way || port % 2 == 0; }
   bool one_way() const override { return geometry_.one_way; }
-  RouterId router_of(NodeId node) const override { return RouterId{node.value()}; }
   /// Almost half way round every ring in the same direction (tornado); round one-way rings all the way to the node
   /// behind; of lines the mirror image, across their middle.
   std::optional<NodeRange> worst_case(NodeId from) const override {
@@ -59,7 +56,6 @@ class Cube final : public Grid {
     }
     return NodeRange{to, 1};
   }
-  u32 port_of(NodeId) const override { return 0; }
   u32 dimensions() const override { return static_cast<u32>(strides_.size()); }
   Record record(NodeId from, NodeId to, u64 bits) const override {
     Record hops{};
@@ -162,7 +158,6 @@ class Cube final : public Grid {
   RegularPartition regular_partition(u32 parts) const override {
     return {"boxes", box_partition(geometry_, parts), true, "its dimensions cannot be cut into so many"};
   }
-  u32 work(RouterId) const override { return 1; }
 
  private:
   std::string one_way_text() const { return geometry_.one_way ? "unidirectional " : ""; }

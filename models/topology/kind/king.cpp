@@ -17,14 +17,9 @@ namespace {
 /// all questions of a topology that is not alike from every node.
 class King final : public Lattice {
  public:
-  King(u32 x, u32 y, bool wraps) : dims_{x, y}, wraps_(wraps) {}
+  King(u32 x, u32 y, bool wraps) : dims_{x, y}, wraps_(wraps) { WEFT_ASSERT(x > 1 && y > 1); }
 
   u32 nodes() const override { return dims_[0] * dims_[1]; }
-  u32 routers() const override { return nodes(); }
-  u32 ports(RouterId) const override { return 8; }
-  RouterId router_of(NodeId node) const override { return RouterId{node.value()}; }
-  u32 port_of(NodeId) const override { return 0; }
-  u32 work(RouterId) const override { return 1; }
   u32 dimensions() const override { return 4; }
 
   Peer peer(RouterId router, u32 port) const override {
@@ -37,9 +32,7 @@ class King final : public Lattice {
       if (leaves && !wraps_) return {};
       at[d] = step > 0 ? (leaves ? 0 : at[d] + 1) : (leaves ? dims_[d] - 1 : at[d] - 1);
     }
-    const u32 far = at[1] * dims_[0] + at[0];
-    if (far == router.value()) return {};
-    return {Peer::Kind::router, far, port ^ 1U};
+    return {Peer::Kind::router, at[1] * dims_[0] + at[0], port ^ 1U};
   }
 
   /// Whether a link in x or y crosses the border of the coordinates. A ring of diagonals is closed where it comes back
@@ -49,7 +42,7 @@ class King final : public Lattice {
     const Peer far = peer(router, port);
     if (far.kind == Peer::Kind::none) return false;
     const u32 upper = port % 2 == 0 ? far.id : router.value();
-    if (port < 4) return (port < 2 ? coordinate(upper, 0) : coordinate(upper, 1)) == 0;
+    if (port < 4) return coordinate(upper, port / 2) == 0;
     return upper < std::gcd(dims_[0], dims_[1]);
   }
 
@@ -80,21 +73,12 @@ class King final : public Lattice {
     return sum / (all * (all - 1));
   }
   u64 router_links() const override {
-    u64 ends = 0;
-    for (u32 r = 0; r < (wraps_ ? 1 : nodes()); ++r) {
-      for (u32 p = 0; p < 8; ++p) ends += peer(RouterId{r}, p).kind == Peer::Kind::router ? 1 : 0;
-    }
-    return (wraps_ ? ends * nodes() : ends) / 2;
+    const u64 x = dims_[0], y = dims_[1];
+    return wraps_ ? 4 * x * y : (x - 1) * y + x * (y - 1) + 2 * (x - 1) * (y - 1);
   }
   /// What must cross the middle takes no more than its links, and the mean route no more than all.
   double uniform_load_bound() const override {
-    const double all = nodes();
-    double bound = std::min(1.0, 2.0 * static_cast<double>(router_links()) / (all * mean_distance()));
-    for (const u32 d : {0U, 1U}) {
-      const double plane = dims_[1 - d], half = dims_[d] / 2 * plane;
-      if (half > 0) bound = std::min(bound, links_across(d) * (all - 1) / (half * (all - half)));
-    }
-    return bound;
+    return bound_by_cuts(2.0 * static_cast<double>(router_links()) / (nodes() * mean_distance()));
   }
 
   std::string name() const override {
@@ -102,8 +86,7 @@ class King final : public Lattice {
   }
   std::vector<std::pair<std::string, std::string>> facts() const override {
     return {{"diameter and mean distance", "closed forms"},
-            {"links across the middle of a dimension, the fewest",
-             fmt::format("{}", std::min(links_across(0), links_across(1)))},
+            {"links across the middle of a dimension, the fewest", std::to_string(narrowest_cut())},
             {"load bound", "from the mean distance and all links, and from that cut"}};
   }
   std::vector<u32> grid() const override { return dims_; }
@@ -113,6 +96,15 @@ class King final : public Lattice {
   }
 
  protected:
+  /// Across the middle of a dimension, and in a torus across its border.
+  std::vector<Cut> cuts() const override {
+    std::vector<Cut> result;
+    for (const u32 d : {0U, 1U}) {
+      const u64 plane = dims_[1 - d];
+      result.push_back({dims_[d] / 2 * plane, wraps_ ? 6 * plane : 3 * plane - 2});
+    }
+    return result;
+  }
   std::string link_name(RouterId, u32 port) const override {
     constexpr const char* names[] = {"x+",           "x-", "y+", "y-", "diagonal+", "diagonal-", "antidiagonal+",
                                      "antidiagonal-"};
@@ -144,11 +136,6 @@ class King final : public Lattice {
       }
     }
     return pairs;
-  }
-  /// Links across the middle of dimension d, and across its border.
-  double links_across(u32 d) const {
-    const double plane = dims_[1 - d];
-    return wraps_ ? 6 * plane : 3 * plane - 2;
   }
 
   std::vector<u32> dims_;

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "engine/base/nearest.hpp"
-#include "engine/random.hpp"
+#include "models/topology/kind/hop_table.hpp"
 #include "models/topology/kind/symmetric_lattice.hpp"
 #include "models/topology/shape_check.hpp"
 
@@ -50,41 +50,23 @@ class LNetwork final : public SymmetricLattice {
   LNetwork(const GridModulo& grid, std::vector<i64> vectors, bool one_way)
       : SymmetricLattice(static_cast<u32>(grid.width * grid.height), one_way),
         grid_(grid),
-        vectors_(std::move(vectors)) {
-    search();
-  }
+        vectors_(std::move(vectors)) {}
 
   u32 dimensions() const override { return 2; }
-  Peer peer(RouterId router, u32 port) const override {
-    WEFT_ASSERT(router.value() < nodes() && port < 4);
-    const u32 far = moved(router.value(), port);
-    if (far == router.value()) return {};
-    return {Peer::Kind::router, far, port ^ 1U};
+  u32 moved(u32 node, u32 port) const override {
+    const i64 step = port % 2 == 0 ? 1 : -1;
+    return grid_.number(grid_.x(node) + (port < 2 ? step : 0), grid_.y(node) + (port < 2 ? 0 : step));
   }
   /// Rings of x are the rows. A ring of y takes every gcd-th column of a row where it comes round: its first column
   /// closes it.
   bool crosses_border(RouterId router, u32 port) const override {
-    const u32 upper = port % 2 == 0 ? moved(router.value(), port) : router.value();
+    const u32 upper = upper_end(router, port);
     if (port < 2) return grid_.x(upper) == 0;
     return upper < static_cast<u32>(std::gcd(grid_.width, grid_.shift));
   }
 
-  /// Towards smaller distances, each step at random.
-  Record record(NodeId from, NodeId to, u64 bits) const override {
-    Record hops{};
-    u64 draw = 0;
-    for (u32 at = offset_of(from, to); at != 0;) {
-      u32 nearer[4], count = 0;
-      for (u32 p = 0; p < 4; p += one_way() ? 2 : 1) {
-        if (hops_[moved(at, p ^ 1U)] + 1 == hops_[at]) nearer[count++] = p;
-      }
-      const u32 port = nearer[engine::scale_to(engine::remix(bits, draw++), count)];
-      hops[port / 2] += port % 2 == 0 ? 1 : -1;
-      at = moved(at, port ^ 1U);
-    }
-    return hops;
-  }
-  u32 distance(NodeId from, NodeId to) const override { return hops_[offset_of(from, to)]; }
+  Record record(NodeId from, NodeId to, u64 bits) const override { return table_.route(offset_of(from, to), bits); }
+  u32 distance(NodeId from, NodeId to) const override { return table_.hops()[offset_of(from, to)]; }
 
   std::string name() const override {
     return fmt::format("{}L-network ({},{}), ({},{})", one_way_text(), vectors_[0], vectors_[1], vectors_[2],
@@ -100,6 +82,7 @@ class LNetwork final : public SymmetricLattice {
   }
 
  protected:
+  const std::vector<u32>* kept_hops() const override { return &table_.hops(); }
   std::vector<Cut> cuts() const override {
     const u64 width = static_cast<u64>(grid_.width), height = static_cast<u64>(grid_.height);
     std::vector<Cut> result;
@@ -112,32 +95,13 @@ class LNetwork final : public SymmetricLattice {
   }
 
  private:
-  u32 moved(u32 node, u32 port) const {
-    const i64 step = port % 2 == 0 ? 1 : -1;
-    return grid_.number(grid_.x(node) + (port < 2 ? step : 0), grid_.y(node) + (port < 2 ? 0 : step));
-  }
   u32 offset_of(NodeId from, NodeId to) const {
     return grid_.number(grid_.x(to.value()) - grid_.x(from.value()), grid_.y(to.value()) - grid_.y(from.value()));
-  }
-  void search() {
-    hops_.assign(nodes(), ~u32{0});
-    hops_[0] = 0;
-    std::vector<u32> order{0};
-    order.reserve(nodes());
-    for (std::size_t ix = 0; ix < order.size(); ++ix) {
-      const u32 at = order[ix];
-      for (u32 p = 0; p < 4; p += one_way() ? 2 : 1) {
-        const u32 far = moved(at, p);
-        if (hops_[far] != ~u32{0}) continue;
-        hops_[far] = hops_[at] + 1;
-        order.push_back(far);
-      }
-    }
   }
 
   GridModulo grid_;
   std::vector<i64> vectors_;  ///< as they were given
-  std::vector<u32> hops_;     ///< distance of the node so much further on, [offset]
+  HopTable<LNetwork> table_{*this};
 };
 
 std::unique_ptr<Topology> make_l_network(const Parameters& keys) {

@@ -27,16 +27,13 @@ class Midimew final : public SymmetricLattice {
   Midimew(u32 nodes, bool one_way) : SymmetricLattice(nodes, one_way), b_(side(nodes)) {}
 
   u32 dimensions() const override { return 2; }
-  Peer peer(RouterId router, u32 port) const override {
-    WEFT_ASSERT(router.value() < nodes() && port < 4);
-    const u32 far = moved(router.value(), port);
-    if (far == router.value()) return {};
-    return {Peer::Kind::router, far, port ^ 1U};
+  u32 moved(u32 node, u32 port) const override {
+    const u32 step = port < 2 ? b_ : b_ - 1;
+    return static_cast<u32>((u64{node} + (port % 2 == 0 ? step : nodes() - step)) % nodes());
   }
   /// The ring of step s through a node has one node below gcd(N, s): its first.
   bool crosses_border(RouterId router, u32 port) const override {
-    const u32 rings = std::gcd(nodes(), port < 2 ? b_ : b_ - 1);
-    return (port % 2 == 0 ? moved(router.value(), port) : router.value()) < rings;
+    return upper_end(router, port) < std::gcd(nodes(), port < 2 ? b_ : b_ - 1);
   }
 
   /// No two shortest routes are found alike, so nothing is drawn.
@@ -103,11 +100,6 @@ class Midimew final : public SymmetricLattice {
     hops[1] = static_cast<i32>(steps * b - further);
     hops[0] = static_cast<i32>(steps - hops[1]);
     return hops;
-  }
-  /// Where a port leads.
-  u32 moved(u32 node, u32 port) const {
-    const u32 step = port < 2 ? b_ : b_ - 1;
-    return static_cast<u32>((u64{node} + (port % 2 == 0 ? step : nodes() - step)) % nodes());
   }
 
   u32 b_;

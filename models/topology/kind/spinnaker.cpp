@@ -17,17 +17,19 @@ class Spinnaker final : public SymmetricLattice {
   Spinnaker(u32 x, u32 y, bool one_way) : SymmetricLattice(x * y, one_way), dims_{x, y} {}
 
   u32 dimensions() const override { return 3; }
-  Peer peer(RouterId router, u32 port) const override {
-    WEFT_ASSERT(router.value() < nodes() && port < 6);
-    const u32 far = moved(router.value(), port);
-    if (far == router.value()) return {};
-    return {Peer::Kind::router, far, port ^ 1U};
+  u32 moved(u32 node, u32 port) const override {
+    u32 at[2] = {coordinate(node, 0), coordinate(node, 1)};
+    for (const u32 d : {0U, 1U}) {
+      if (port / 2 != d && port / 2 != 2) continue;
+      at[d] = (at[d] + (port % 2 == 0 ? 1 : dims_[d] - 1)) % dims_[d];
+    }
+    return at[1] * dims_[0] + at[0];
   }
   /// Whether a link in x or y crosses the border of the coordinates. A ring of diagonals is closed where it comes back
   /// to its first node, which has y = 0 and x below the number of rings.
   bool crosses_border(RouterId router, u32 port) const override {
-    const u32 upper = port % 2 == 0 ? moved(router.value(), port) : router.value();
-    if (port < 4) return (port < 2 ? upper % dims_[0] : upper / dims_[0]) == 0;
+    const u32 upper = upper_end(router, port);
+    if (port < 4) return coordinate(upper, port / 2) == 0;
     return upper < std::gcd(dims_[0], dims_[1]);
   }
 
@@ -93,15 +95,6 @@ class Spinnaker final : public SymmetricLattice {
     return static_cast<u32>(std::abs(hops[0]) + std::abs(hops[1]) + std::abs(hops[2]));
   }
   u32 coordinate(u32 router, u32 d) const { return d == 0 ? router % dims_[0] : router / dims_[0]; }
-  /// Where a port leads.
-  u32 moved(u32 router, u32 port) const {
-    u32 at[2] = {coordinate(router, 0), coordinate(router, 1)};
-    for (const u32 d : {0U, 1U}) {
-      if (port / 2 != d && port / 2 != 2) continue;
-      at[d] = (at[d] + (port % 2 == 0 ? 1 : dims_[d] - 1)) % dims_[d];
-    }
-    return at[1] * dims_[0] + at[0];
-  }
 
   std::vector<u32> dims_;
 };

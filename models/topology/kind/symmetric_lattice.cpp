@@ -3,8 +3,16 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace weft::models {
+
+Peer SymmetricLattice::peer(RouterId router, u32 port) const {
+  WEFT_ASSERT(router.value() < nodes_ && port < 2 * dimensions());
+  const u32 far = moved(router.value(), port);
+  if (far == router.value()) return {};
+  return {Peer::Kind::router, far, port ^ 1U};
+}
 
 std::string SymmetricLattice::link_name(RouterId /*router*/, u32 port) const {
   return fmt::format("dimension {}{}", port / 2, port % 2 == 0 ? "+" : "-");
@@ -16,25 +24,14 @@ double SymmetricLattice::mean_distance() const {
 
 double SymmetricLattice::uniform_load_bound() const {
   // One-way links carry one way of the two: half of those of a cut lead across it, as rings come back.
-  const double ways = one_way_ ? 0.5 : 1.0, all = nodes_;
-  double bound = std::min(1.0, ways * wired_ports() / mean_distance());
-  for (const Cut& cut : cuts()) {
-    const double here = static_cast<double>(cut.nodes), there = all - here;
-    bound = std::min(bound, ways * static_cast<double>(cut.links) * (all - 1) / (here * there));
-  }
-  return bound;
+  const double ways = one_way_ ? 0.5 : 1.0;
+  return bound_by_cuts(ways * wired_ports() / mean_distance(), ways);
 }
 
 u32 SymmetricLattice::wired_ports() const {
   u32 wired = 0;
-  for (u32 p = 0; p < 2 * dimensions(); ++p) wired += peer(RouterId{0}, p).kind == Peer::Kind::router ? 1 : 0;
+  for (u32 p = 0; p < 2 * dimensions(); ++p) wired += moved(0, p) != 0 ? 1 : 0;
   return wired;
-}
-
-u64 SymmetricLattice::narrowest_cut() const {
-  u64 least = router_links();
-  for (const Cut& cut : cuts()) least = std::min(least, cut.links);
-  return least;
 }
 
 u64 SymmetricLattice::links_cut(u64 k, u64 s, u64 part) {
@@ -44,6 +41,10 @@ u64 SymmetricLattice::links_cut(u64 k, u64 s, u64 part) {
 
 const SymmetricLattice::Count& SymmetricLattice::counted() const {
   std::call_once(once_, [this] {
+    if (const std::vector<u32>* const kept = kept_hops()) {
+      count_ = {std::ranges::max(*kept), std::accumulate(kept->begin(), kept->end(), u64{0})};
+      return;
+    }
     std::vector<bool> seen(nodes_);
     std::vector<u32> ring{0}, next;
     seen[0] = true;
@@ -53,10 +54,11 @@ const SymmetricLattice::Count& SymmetricLattice::counted() const {
       next.clear();
       for (const u32 at : ring) {
         for (u32 p = 0; p < 2 * dimensions(); ++p) {
-          const Peer far = peer(RouterId{at}, p);
-          if (far.kind != Peer::Kind::router || seen[far.id] || !carries(RouterId{at}, p)) continue;
-          seen[far.id] = true;
-          next.push_back(far.id);
+          if (!carries(RouterId{at}, p)) continue;
+          const u32 far = moved(at, p);
+          if (seen[far]) continue;
+          seen[far] = true;
+          next.push_back(far);
         }
       }
       std::swap(ring, next);

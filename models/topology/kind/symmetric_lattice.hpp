@@ -3,22 +3,21 @@
 #pragma once
 
 #include <mutex>
+#include <vector>
 
 #include "models/topology/lattice.hpp"
 
 namespace weft::models {
 
-/// Derived classes give the wiring, distances and records, and closed forms where there are any.
+/// Derived classes give the wiring (`moved`), distances and records, and closed forms where there are any.
 class SymmetricLattice : public Lattice {
  public:
   [[nodiscard]] u32 nodes() const override { return nodes_; }
-  [[nodiscard]] u32 routers() const override { return nodes_; }
-  [[nodiscard]] u32 ports(RouterId /*router*/) const override { return 2 * dimensions(); }
-  [[nodiscard]] RouterId router_of(NodeId node) const override { return RouterId{node.value()}; }
-  [[nodiscard]] u32 port_of(NodeId /*node*/) const override { return 0; }
+  /// Node that a port leads to; the node itself if the port has no link.
+  [[nodiscard]] virtual u32 moved(u32 node, u32 port) const = 0;
+  [[nodiscard]] Peer peer(RouterId router, u32 port) const override;
   [[nodiscard]] bool carries(RouterId /*router*/, u32 port) const override { return !one_way_ || port % 2 == 0; }
   [[nodiscard]] bool one_way() const override { return one_way_; }
-  [[nodiscard]] u32 work(RouterId /*router*/) const override { return 1; }
   [[nodiscard]] std::string link_name(RouterId router, u32 port) const override;
 
   [[nodiscard]] u32 diameter() const override { return counted().diameter; }
@@ -30,21 +29,18 @@ class SymmetricLattice : public Lattice {
   [[nodiscard]] double uniform_load_bound() const override;
 
  protected:
-  /// The links between some nodes, `nodes` of them, and the others.
-  struct Cut {
-    u64 nodes, links;
-  };
-
   /// `one_way`: packets go up only (topology.unidirectional).
   explicit SymmetricLattice(u32 nodes, bool one_way = false) : nodes_(nodes), one_way_(one_way) {}
   /// Before the name of a network: "unidirectional " if it is.
   [[nodiscard]] const char* one_way_text() const { return one_way_ ? "unidirectional " : ""; }
-  /// Cuts that may be narrow.
-  [[nodiscard]] virtual std::vector<Cut> cuts() const { return {}; }
+  /// End of a link that is further up in its dimension.
+  [[nodiscard]] u32 upper_end(RouterId router, u32 port) const {
+    return port % 2 == 0 ? moved(router.value(), port) : router.value();
+  }
+  /// Distances from node 0, [node], where the network keeps them (HopTable); null: they are not kept.
+  [[nodiscard]] virtual const std::vector<u32>* kept_hops() const { return nullptr; }
   /// Ports of a router that have a link.
   [[nodiscard]] u32 wired_ports() const;
-  /// Links of the narrowest cut into halves.
-  [[nodiscard]] u64 narrowest_cut() const;
   /// Links that are cut if a ring of k routers, each joined to the one s further on, falls into its first `part` and
   /// the others.
   [[nodiscard]] static u64 links_cut(u64 k, u64 s, u64 part);
@@ -54,7 +50,7 @@ class SymmetricLattice : public Lattice {
     u32 diameter = 0;
     u64 sum = 0;  ///< of the distances of all others
   };
-  /// Counted over the wiring from node 0, at the first call.
+  /// Counted from node 0 at the first call, over the wiring if distances are not kept.
   [[nodiscard]] const Count& counted() const;
 
   u32 nodes_;

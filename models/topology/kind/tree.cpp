@@ -24,10 +24,11 @@ std::vector<std::pair<std::string, std::string>> Tree::facts() const {
   };
   const double switches = math_.switches(), radix = static_cast<double>(radix_);
   const u32 top = math_.levels() - 1;
-  const double tops = math_.switches_at(top), channels = tops * math_.down_ports(top) / 2;
+  const u64 tops = math_.switches_at(top), down = math_.down_ports(top);
+  const double channels = static_cast<double>(tops * down) / 2;
   // Top switches have no ports up, so that several may be virtual ones of one switch.
-  const double whole = std::max(1.0, std::floor(radix / math_.down_ports(top)));
-  const double fewer = switches - tops + std::ceil(tops / whole);
+  const u64 together = std::max<u64>(1, radix_ / down);
+  const auto fewer = static_cast<double>(math_.switches() - tops + (tops + together - 1) / together);
   return {{"switches per level, bottom first", per_level},
           {"switches", std::to_string(math_.switches())},
           {"switch radix", std::to_string(radix_)},
@@ -38,7 +39,7 @@ std::vector<std::pair<std::string, std::string>> Tree::facts() const {
           {"ideal uniform throughput, phits/node/cycle", number(ideal_throughput())},
           {"channels in the bisection, B_C", number(channels)},
           {"bisection bandwidth, B_B, in link bandwidths", number(channels)},
-          {"top switches that one of the radix can hold as virtual ones", number(whole)},
+          {"top switches that one of the radix can hold as virtual ones", std::to_string(together)},
           {"switches then, S'", number(fewer)},
           {"cost by ports then, S'*R", number(fewer * radix)},
           {"cost by crosspoints then, S'*R^2", number(fewer * radix * radix)}};

@@ -34,20 +34,18 @@ class TwistedTorus final : public SymmetricLattice {
   }
 
   u32 dimensions() const override { return static_cast<u32>(dims_.size()); }
-  Peer peer(RouterId router, u32 port) const override {
+  u32 moved(u32 node, u32 port) const override {
     const u32 d = port / 2;
-    WEFT_ASSERT(router.value() < nodes() && d < dims_.size());
     const bool up = port % 2 == 0;
-    const u32 k = dims_[d], at = coordinate(router.value(), d);
+    const u32 k = dims_[d], at = coordinate(node, d);
     const u32 to = up ? (at + 1) % k : (at + k - 1) % k;
-    u32 id = router.value() - at * strides_[d] + to * strides_[d];
-    if (crosses_border(router, port)) {
+    u32 id = node - at * strides_[d] + to * strides_[d];
+    if (crosses_border(RouterId{node}, port)) {
       const u32 b = twist_.target, size = dims_[b], from = coordinate(id, b);
       const u32 shift = up ? twist_.shift[d] : size - twist_.shift[d];
       id = id - from * strides_[b] + (from + shift) % size * strides_[b];
     }
-    if (id == router.value()) return {};
-    return {Peer::Kind::router, id, port ^ 1U};
+    return id;
   }
   bool crosses_border(RouterId router, u32 port) const override {
     return coordinate(router.value(), port / 2) == (port % 2 == 0 ? dims_[port / 2] - 1 : 0);

@@ -21,6 +21,7 @@ class MinLines {
     for (u32 d = 0; d < stages; ++d) powers_.push_back(powers_.back() * radix);
   }
   [[nodiscard]] u32 count() const { return powers_[stages_]; }
+  [[nodiscard]] u32 digit(u32 line, u32 d) const { return line / powers_[d] % radix_; }
   /// Line before stage i of what left through a line of the stage before; of a node before the first.
   [[nodiscard]] u32 into(u32 stage, u32 line) const {
     switch (wiring_) {
@@ -62,7 +63,7 @@ class MinLines {
     return line - low + low / radix_ + low % radix_ * powers_[digits - 1];
   }
   [[nodiscard]] u32 exchanged(u32 line, u32 d) const {
-    const u32 first = line % radix_, other = line / powers_[d] % radix_;
+    const u32 first = line % radix_, other = digit(line, d);
     return line - first - other * powers_[d] + other + first * powers_[d];
   }
 
@@ -80,12 +81,15 @@ class Min final : public UnidirectionalMin {
   u32 radix() const override { return radix_; }
   u32 stages() const override { return stages_; }
   u32 stage(RouterId router) const override { return std::min(router.value() / stage_switches(), stages_); }
+  u32 digit(NodeId node, u32 d) const override { return lines_.digit(node.value(), d); }
 
   u32 nodes() const override { return lines_.count(); }
   u32 routers() const override { return switches() + nodes(); }
   u32 kinds() const override { return 2; }
   u32 kind(RouterId router) const override { return is_terminal(router) ? 1 : 0; }
-  u32 ports(RouterId router) const override { return is_terminal(router) ? 3 : 2 * radix_; }
+  u32 ports(RouterId router) const override { return kind_ports(kind(router)); }
+  u32 kind_ports(u32 kind) const override { return kind == 1 ? 3 : 2 * radix_; }
+  u64 kind_routers(u32 kind) const override { return kind == 1 ? nodes() : switches(); }
   bool direct() const override { return false; }
   bool one_way() const override { return true; }
   bool carries(RouterId router, u32 port) const override {
@@ -127,7 +131,7 @@ class Min final : public UnidirectionalMin {
       std::ranges::fill(own, 0U);
       for (u32 node = 0; node < nodes(); ++node) {
         const u32 line = lines_.into(i, at[node]);
-        at[node] = line / radix_ * radix_ + digit(node, stages_ - 1 - i);
+        at[node] = line / radix_ * radix_ + lines_.digit(node, stages_ - 1 - i);
         ++own[at[node]];
       }
       bound = std::min(bound, (all - 1) / (all - *std::ranges::min_element(own)));
@@ -148,10 +152,6 @@ class Min final : public UnidirectionalMin {
   u32 switches() const { return stages_ * stage_switches(); }
   bool is_terminal(RouterId router) const { return router.value() >= switches(); }
   RouterId terminal(u32 node) const { return RouterId{switches() + node}; }
-  u32 digit(u32 node, u32 d) const {
-    for (; d > 0; --d) node /= radix_;
-    return node % radix_;
-  }
   Peer input_of(u32 i, u32 line) const {
     return {Peer::Kind::router, i * stage_switches() + line / radix_, radix_ + line % radix_};
   }

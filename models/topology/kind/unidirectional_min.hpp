@@ -19,6 +19,8 @@ class UnidirectionalMin : public Topology {
   [[nodiscard]] virtual u32 stages() const = 0;  ///< n
   /// Stage of a switch; `stages()` for terminals.
   [[nodiscard]] virtual u32 stage(RouterId router) const = 0;
+  /// Digit d of a node's number, base k.
+  [[nodiscard]] virtual u32 digit(NodeId node, u32 d) const = 0;
 };
 
 }  // namespace weft::models

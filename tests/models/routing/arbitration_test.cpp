@@ -57,6 +57,8 @@ TEST(Arbitration, AgeInNetworkLetsPacketsOfQueuesOfNodesInLast) {
 }
 
 TEST(Arbitration, FifoPicksThePacketThatAskedFirstThoughItIsYounger) {
+  // From the west, generated at 0 and three hops away, a packet asks at 3; from the south, one hop away, at 1 + 1 = 2
+  // and at 5 + 1 = 6.
   EXPECT_EQ(order_on_mesh(Arbitration::fifo, 0, 1), (std::vector<u32>{11, 3, 4}));
   EXPECT_EQ(order_on_mesh(Arbitration::fifo, 0, 5), (std::vector<u32>{11, 4, 3}));
 }

@@ -33,7 +33,7 @@ TEST(King, MovesInEightDirections) {
 }
 
 TEST(King, OfASquareTorusHasTheMeanOfTheLongerOfTwoOffsets) {
-  // 8d nodes at each distance d below the half, 4 k - 5 + ... counted: of 8x8 8, 16, 24 and 15 at 4.
+  // (2d + 1)^2 - (2d - 1)^2 = 8d nodes at each distance d below the half, k^2 - (k - 1)^2 = 2k - 1 at the half: 15.
   EXPECT_DOUBLE_EQ(king("king-torus", 8, 8)->mean_distance(), (8 + 2 * 16 + 3 * 24 + 4 * 15) / 63.0);
   EXPECT_EQ(king("king-torus", 8, 8)->diameter(), 4U);
   EXPECT_EQ(king("king-mesh", 8, 8)->diameter(), 7U);

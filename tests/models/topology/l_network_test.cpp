@@ -63,6 +63,8 @@ TEST(LNetwork, HasToriTwistedToriCirculantsAndMidimewsAmongIts) {
 }
 
 TEST(LNetwork, IsTheTwistedTorusThatItNames) {
+  // The determinant is 5 * 4 + 2 * 1 = 22, and sums of multiples of the vectors change y by multiples of gcd(2, 4) = 2:
+  // 11 x 2 nodes. (5, 2) leads nowhere, so who leaves the top comes out 5 further back: 11 - 5 = 6 further on.
   const auto net = l_network({5, 2, -1, 4});
   EXPECT_EQ(net->facts()[0].second, "dims = [11, 2], twist = [6]");
   EXPECT_EQ(nodes_by_distance(*net),

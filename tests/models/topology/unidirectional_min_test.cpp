@@ -23,7 +23,6 @@ std::vector<u32> by_digits(const Topology& net, u32 radix, u32 stages, u32 from,
   way.push_back(net.peer(RouterId{way.back()}, UnidirectionalMin::terminal_out).id);
   for (u32 i = 0, power = net.nodes() / radix; i < stages; ++i, power /= radix) {
     way.push_back(net.peer(RouterId{way.back()}, to / power % radix).id);
-    if (power == 0) break;
   }
   return way;
 }

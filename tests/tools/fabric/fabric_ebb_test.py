@@ -212,7 +212,6 @@ class Published(unittest.TestCase):
                     self.assertAlmostEqual(100 * application["left"], self.APPLICATIONS[application["name"]][place],
                                            delta=1)
 
-
     def test_applications_follow_from_the_shares_of_the_text(self):
         with open(EXAMPLES / "applications.toml", "rb") as file:
             profiles = {one["name"]: one["shares"] for one in tomllib.load(file)["application"]}
@@ -221,8 +220,10 @@ class Published(unittest.TestCase):
             for application, speeds in self.APPLICATIONS.items():
                 lost = sum(share * (1 - bandwidth[pattern]) for pattern, share in profiles[application].items())
                 with self.subTest(fabric=name, application=application):
-                    # 97.73 of MIMD on Atlas follows from no shares that give its two others: 96.74 does.
-                    wanted = 96.74 if (application, name) == ("MIMD", "atlas") else speeds[place]
+                    # 97.73 of MIMD on Atlas follows from no shares that give its two others. Those published give
+                    # 96.74: of 9.4 % overhead 86 % with neighbours and 3.2 % in trees, at the bandwidths of Atlas.
+                    by_shares = 100 - 9.4 * (0.86 * (1 - 0.607) + 0.032 * (1 - 0.713))
+                    wanted = by_shares if (application, name) == ("MIMD", "atlas") else speeds[place]
                     self.assertAlmostEqual(100 * (1 - lost), wanted, delta=0.011)
 
     def test_a_rated_bandwidth_as_limit_halves_the_gain(self):

@@ -2,6 +2,7 @@
 #include "workloads/trace/edit/trace_fit.hpp"
 
 #include <gtest/gtest.h>
+#include <map>
 
 #include "workloads/trace/store/import.hpp"
 #include "workloads/trace/trace_program.hpp"

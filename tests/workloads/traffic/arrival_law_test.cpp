@@ -183,7 +183,7 @@ TEST(OnOff, RefusesLoadsThatDoNotFitIntoItsPeriods) {
 }
 
 TEST(Phases, HaveTheirLoadsAndTellWhichTheyAre) {
-  // 100 cycles at twice the level of the 300 that follow, then 100 of silence: 1.25 and 0.625 ... of the mean load.
+  // 100 cycles at twice the level of the 300 that follow, then 100 of silence: twice, once and none of the mean load.
   const double rate = 0.2;
   const Parameters keys{{"phase_cycles", std::vector<i64>{100, 300, 100}}, {"phase_levels", std::vector<i64>{4, 2, 0}}};
   const auto law = arrivals_of("phases", rate, keys);

@@ -45,9 +45,8 @@ const ConfigImporter& importer_of(const ImportOptions& options, const std::strin
 std::string table_of_options(const ConfigImporter& importer) {
   std::string text = "| option | here | key | |\n|---|---|---|---|\n";
   for (const ForeignOption& option : importer.options()) {
-    std::string names = option.names, keys = option.keys;
-    text += fmt::format("| `{}` | {} | {} | {} |\n", names, name_of(option.state),
-                        keys.empty() ? "" : fmt::format("`{}`", keys), option.comment);
+    text += fmt::format("| `{}` | {} | {} | {} |\n", option.names, name_of(option.state),
+                        option.keys.empty() ? "" : fmt::format("`{}`", option.keys), option.comment);
   }
   return text;
 }

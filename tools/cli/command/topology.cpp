@@ -13,6 +13,7 @@
 #include "engine/base/text/numbers.hpp"
 #include "engine/base/text/table.hpp"
 #include "tools/cli/command.hpp"
+#include "tools/cli/command/shortest_routes.hpp"
 #include "tools/cli/command_files.hpp"
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/topology_check.hpp"
@@ -21,7 +22,6 @@
 #include "tools/report/cost/cost_outputs.hpp"
 #include "tools/run/config/config.hpp"
 #include "tools/run/config/resolve.hpp"
-#include "tools/run/setup/shortest_routes.hpp"
 #include "tools/run/setup/static_routes.hpp"
 
 namespace weft::tools {
@@ -54,7 +54,7 @@ std::string wiring_text(const Topology& topology, const WiringCheck& check) {
 }
 
 std::string text_of(const Topology& topology, const PortCounts& ports, const WiringCheck& check,
-                    const std::optional<models::WorstLink>& worst) {
+                    const std::optional<models::WorstLink>& worst, const std::optional<ShortestRoutes>& routes) {
   std::string text = topology.name() + "\n";
   text += labelled("nodes", grouped(topology.nodes()));
   text += labelled("routers", grouped(topology.routers()));
@@ -66,7 +66,7 @@ std::string text_of(const Topology& topology, const PortCounts& ports, const Wir
                                            topology.direct() ? "" : ", the two node links included"));
   text += labelled("load bound", fmt::format("{} phits/node/cycle under uniform traffic (bisection or narrowest level)",
                                              significant(topology.uniform_load_bound(), 6)));
-  if (const auto routes = shortest_routes_of(topology)) {
+  if (routes) {
     text += labelled("routes", fmt::format("{} of {} between routers of the farthest nodes",
                                            routes->least == routes->most
                                                ? counted(static_cast<u64>(routes->most), "shortest one")
@@ -88,7 +88,7 @@ std::string text_of(const Topology& topology, const PortCounts& ports, const Wir
 }
 
 nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const WiringCheck& check,
-                       const models::StaticLoad& load) {
+                       const models::StaticLoad& load, const std::optional<ShortestRoutes>& routes) {
   const std::optional<models::WorstLink>& worst = load.worst;
   nlohmann::json facts = nlohmann::json::object();
   for (const auto& [label, value] : topology.facts()) facts[label] = value;
@@ -100,8 +100,7 @@ nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const 
                     {"lost_pairs", worst->lost_pairs}};
   }
   nlohmann::json farthest;
-  if (const auto routes = shortest_routes_of(topology))
-    farthest = {{"links", routes->links}, {"min", routes->least}, {"max", routes->most}};
+  if (routes) farthest = {{"links", routes->links}, {"min", routes->least}, {"max", routes->most}};
   return {
       {"name", topology.name()},
       {"direct", topology.direct()},
@@ -139,15 +138,16 @@ void inspect_topology(const TopologyOptions& options) {
   const PortCounts ports = count_ports(*topology);
   if (!options.export_path.empty()) export_graph(*topology, options.export_path);
   const models::StaticLoad worst = worst_link_of(config, *topology);
+  const std::optional<ShortestRoutes> farthest = shortest_routes_of(*topology);
   std::string json;
   if (!options.json.empty()) {
-    nlohmann::json found = json_of(*topology, ports, check, worst);
+    nlohmann::json found = json_of(*topology, ports, check, worst, farthest);
     if (cost) found["cost"] = cost::cost_json(*cost, topology->plane().nodes());
     json = found.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
   if (options.json == "-") return files::print(json);
   if (!json.empty()) files::write_file_atomically(options.json, json, files::Streams::allowed);
-  std::string text = text_of(*topology, ports, check, worst.worst);
+  std::string text = text_of(*topology, ports, check, worst.worst, farthest);
   if (cost) text += cost::cost_text(*cost, cost::measures_of(*topology), topology->plane().nodes());
   if (!options.export_path.empty()) text += labelled("graph", options.export_path);
   if (!json.empty()) text += labelled("json", options.json);

@@ -21,12 +21,22 @@ double possible_bisect_patterns(u32 hosts) {
   return patterns;
 }
 
-BandwidthHistogram histogram_of(const std::vector<double>& bandwidths, u32 bins) {
+namespace {
+
+/// Bins of equal width from 0 to `top`.
+BandwidthHistogram empty_histogram(double top, u32 bins) {
   BandwidthHistogram histogram;
-  double top = 1;
-  for (const double value : bandwidths) top = std::max(top, std::ceil(value));
   for (u32 b = 0; b <= bins; ++b) histogram.edges.push_back(top * b / bins);
   histogram.counts.assign(bins, 0);
+  return histogram;
+}
+
+}  // namespace
+
+BandwidthHistogram histogram_of(const std::vector<double>& bandwidths, u32 bins) {
+  double top = 1;
+  for (const double value : bandwidths) top = std::max(top, std::ceil(value));
+  BandwidthHistogram histogram = empty_histogram(top, bins);
   for (const double value : bandwidths) {
     ++histogram.counts[std::min(bins - 1, static_cast<u32>(value / top * bins))];
   }
@@ -37,9 +47,7 @@ namespace {
 
 /// Routes by their bandwidth 1 / congestion, in bins up to a whole link, as the published benchmark counts connections.
 BandwidthHistogram pair_histogram_of(const std::vector<u64>& congestions, u32 bins) {
-  BandwidthHistogram histogram;
-  for (u32 b = 0; b <= bins; ++b) histogram.edges.push_back(static_cast<double>(b) / bins);
-  histogram.counts.assign(bins, 0);
+  BandwidthHistogram histogram = empty_histogram(1, bins);
   for (u64 c = 1; c < congestions.size(); ++c) histogram.counts[std::min<u64>(bins - 1, bins / c)] += congestions[c];
   return histogram;
 }

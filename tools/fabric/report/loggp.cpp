@@ -50,8 +50,7 @@ LogGp loggp_of(const std::string& text) {
 
 std::string loggp_text(const LogGp& model, const std::vector<u64>& routes) {
   TextTable table{{"congestion", "routes", "L ns", "o ns", "g ns", "G ns/byte"}};
-  for (const u64 bytes : message_sizes)
-    table.front().push_back(bytes < 1024 ? fmt::format("{} B", bytes) : byte_size(static_cast<double>(bytes)));
+  for (const u64 bytes : message_sizes) table.front().push_back(byte_size(static_cast<double>(bytes)));
   table.front().back() += " in MiB/s";
   for (u64 c = 1; c < routes.size(); ++c) {
     table.push_back({std::to_string(c), grouped(routes[c]), significant(model.latency_at(c)),

@@ -59,13 +59,14 @@ class Bought {
 
 Bought switches_of(const Topology& topology, const CostTable& table) {
   Bought bought("switch", table.switches);
+  const u32 most_ports = table.virtual_switches ? topology.most_ports() : 0;
   for (u32 kind = 0; kind < topology.kinds(); ++kind) {
     const u64 count = topology.kind_routers(kind);
     if (count == 0) continue;
+    const u32 one = topology.kind_ports(kind);
     // Several may be virtual switches of one: those of the top of a tree have no ports up (Navaridas et al., Parallel
     // Computing 2010, section 3).
-    const u32 one = topology.kind_ports(kind);
-    const u32 together = table.virtual_switches && one > 0 ? std::max(1U, topology.most_ports() / one) : 1;
+    const u32 together = one > 0 ? std::max(1U, most_ports / one) : 1;
     const u32 ports = together * one;
     const auto item = kind_for(table.switches, ports);
     if (!item) {

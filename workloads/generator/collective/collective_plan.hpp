@@ -99,8 +99,8 @@ struct Extent {
 /// Share `number` of `shares` of some bytes: the first bytes % shares of them have one byte more than the others. (Open
 /// MPI's blocks.)
 [[nodiscard]] inline Extent even_share(const Extent& of, u64 shares, u64 number) {
-  const u64 least = of.bytes / shares, longer = of.bytes % shares;
-  return {of.first + number * least + std::min(number, longer), least + (number < longer ? 1 : 0)};
+  return {of.first + number * (of.bytes / shares) + std::min(number, of.bytes % shares),
+          even_part(of.bytes, shares, number)};
 }
 /// Empty messages are not sent.
 [[nodiscard]] inline Op send_unless_empty(u32 to, u64 bytes, u64 tag) {

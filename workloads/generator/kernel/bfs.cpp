@@ -47,11 +47,10 @@ std::unique_ptr<Program> make_bfs(const KernelSpec& spec) {
   BfsPlan plan{spec.tasks, {}, {}, spec.repetitions};
   for (const i64 one : percent) {
     // Those of a task in this level, to each of all tasks alike; a share of one is sent as one.
-    const i64 here = edges / 100 * one + edges % 100 * one / 100;
+    const i64 here = edges * one / 100;
     const i64 each = one == 0 ? 0 : std::max<i64>(1, here / spec.tasks);
     plan.bytes.push_back(each == 0 ? 0 : product_bytes(spec, {each, edge_bytes}, "workload.edges"));
-    plan.computing.push_back(compute_ns(spec) / 100 * static_cast<u64>(one) +
-                             compute_ns(spec) % 100 * static_cast<u64>(one) / 100);
+    plan.computing.push_back(compute_ns(spec) * static_cast<u64>(one) / 100);
   }
   return reducing_program(fmt::format("bfs of {}", spec.tasks), spec, plan);
 }

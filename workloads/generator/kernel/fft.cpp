@@ -5,14 +5,12 @@
 #include <fmt/format.h>
 
 #include "engine/base/nearest.hpp"
+#include "engine/base/sizes.hpp"
 #include "workloads/generator/kernel/grid.hpp"
 #include "workloads/generator/kernel/kernel_keys.hpp"
 
 namespace weft::workloads {
 namespace {
-
-/// Points of part `part` of `parts`, the first ones larger where it does not divide evenly.
-u64 part_of(u32 points, u32 parts, u32 part) { return points / parts + (part < points % parts ? 1 : 0); }
 
 /// Transforms along x, a transpose in each row, along y, a transpose in each column, along z; with the inverse back
 /// again. In a transpose all tasks of a row (column) send to those behind it round the row, then wait for those before
@@ -35,10 +33,10 @@ struct FftPlan {
   /// Bytes that `from` has for `to`, places in a row or column, in the transpose forth; `task` is one of the two.
   u64 bytes(u32 task, u32 dimension, u32 from, u32 to) const {
     const u32 row = grid.sides[0], column = grid.sides[1];
-    const u64 count = dimension == 0 ? part_of(points[0], row, to) * part_of(points[1], row, from) *
-                                           part_of(points[2], column, grid.place(task, 1))
-                                     : part_of(points[0], row, grid.place(task, 0)) * part_of(points[1], column, to) *
-                                           part_of(points[2], column, from);
+    const u64 count = dimension == 0 ? even_part(points[0], row, to) * even_part(points[1], row, from) *
+                                           even_part(points[2], column, grid.place(task, 1))
+                                     : even_part(points[0], row, grid.place(task, 0)) *
+                                           even_part(points[1], column, to) * even_part(points[2], column, from);
     return count * point_bytes;
   }
   Op transpose(u32 task, u32 dimension, bool back, u64 step) const {

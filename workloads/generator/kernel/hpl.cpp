@@ -2,10 +2,12 @@
 // rows of U along its columns, and what is left shrinks. HPL (Petitet, Whaley, Dongarra, Cleary: HPL, a portable
 // implementation of the High-Performance Linpack benchmark), its one-ring broadcast; rows that pivoting swaps are those
 // of U.
+#include <algorithm>
 #include <fmt/format.h>
 
-#include "workloads/generator/kernel/grid.hpp"
+#include "engine/base/sizes.hpp"
 #include "workloads/generator/kernel/kernel_keys.hpp"
+#include "workloads/generator/kernel/panel_ring.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -20,29 +22,21 @@ struct HplPlan {
   u32 repetitions;
 
   u32 rounds() const { return repetitions; }
-  u64 slots() const { return 5 * blocks; }
+  u64 slots() const { return PanelSlot::of_step * blocks; }
   /// How many of the blocks from `first` on part `index` of `parts` has.
   static u64 dealt(u64 blocks, u64 first, u32 parts, u32 index) {
-    const auto below = [&](u64 end) { return end / parts + (index < end % parts ? 1 : 0); };
-    return below(blocks) - below(first);
+    return even_part(blocks, parts, index) - even_part(first, parts, index);
   }
   Op op(u32 task, u32, u64 slot) const {
-    const u64 step = slot / 5, left = blocks - step;
-    if (slot % 5 == 4) {
+    const PanelSlot here(slot);
+    if (here.computes()) {
+      const u64 left = blocks - here.step;
       const double share = static_cast<double>(left) * static_cast<double>(left) / static_cast<double>(blocks * blocks);
       return compute_op(static_cast<u64>(static_cast<double>(computing) * share));
     }
-    const u32 dimension = slot % 5 < 2 ? 0 : 1;
-    const u32 ring = grid.sides[dimension], place = grid.place(task, dimension);
-    const u32 behind = (place + ring - static_cast<u32>(step % ring)) % ring;
-    const u64 bytes =
-        dealt(blocks, step + dimension, grid.sides[1 - dimension], grid.place(task, 1 - dimension)) * block_bytes;
-    if (bytes == 0) return {};
-    const auto tag = static_cast<u32>(2 * step + dimension);
-    const u32 base = task - place * grid.stride(dimension);
-    const auto at = [&](u32 other) { return base + other % ring * grid.stride(dimension); };
-    if (slot % 5 % 2 == 0) return behind == 0 ? Op{} : receive_op(at(place + ring - 1), bytes, tag);
-    return behind == ring - 1 ? Op{} : send_op(at(place + 1), bytes, tag);
+    const u32 dimension = here.dimension(), across = 1 - dimension;
+    const u64 bytes = dealt(blocks, here.step + dimension, grid.sides[across], grid.place(task, across)) * block_bytes;
+    return bytes == 0 ? Op{} : here.op(grid, task, bytes);
   }
 };
 

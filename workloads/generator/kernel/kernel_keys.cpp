@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/base/meaning.hpp"
 #include "engine/base/nearest.hpp"
 #include "workloads/generator/collective/collective.hpp"
 
@@ -65,18 +66,19 @@ Setting diagonal_neighbours() {
 
 Diagonals diagonals_of(const KernelSpec& spec) {
   if (!spec.diagonals) return Diagonals::none;
-  const std::string which = spec.keys.text("diagonal_neighbours");
-  return which == "corners" ? Diagonals::corners : which == "positive" ? Diagonals::positive : Diagonals::all;
+  return meaning_of<Diagonals>(
+      spec.keys.text("diagonal_neighbours"),
+      {{"all", Diagonals::all}, {"corners", Diagonals::corners}, {"positive", Diagonals::positive}});
 }
 
 StageLengths stage_lengths(const KernelSpec& spec, u32 stages) {
-  const std::string law = spec.keys.text("stage_lengths");
-  StageLengths lengths{.law = law == "doubling"  ? StageLengths::Law::doubling
-                              : law == "halving" ? StageLengths::Law::halving
-                                                 : StageLengths::Law::fixed,
-                       .bytes = spec.message_bytes,
-                       .stages = stages};
-  if (lengths.law != StageLengths::Law::fixed && stages > 1) {
+  using enum StageLengths::Law;
+  const StageLengths lengths{
+      .law = meaning_of<StageLengths::Law>(spec.keys.text("stage_lengths"),
+                                           {{"fixed", fixed}, {"doubling", doubling}, {"halving", halving}}),
+      .bytes = spec.message_bytes,
+      .stages = stages};
+  if (lengths.law != fixed && stages > 1) {
     static_cast<void>(product_bytes(spec, {static_cast<i64>(spec.message_bytes), i64{1} << (stages - 1)},
                                     "workload.message_bytes, or fewer tasks"));
   }

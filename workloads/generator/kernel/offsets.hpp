@@ -57,15 +57,14 @@ enum class Diagonals : u8 {
   return diagonals == Diagonals::corners ? 1U << dimensions : all_offsets(dimensions) - 2 * dimensions;
 }
 
-/// Neighbours of a kind in their order; each list of diagonals has the opposite of its first one at its end.
 [[nodiscard]] inline u32 count_neighbours(u32 dimensions, Diagonals diagonals) {
   return 2 * dimensions + count_diagonals(dimensions, diagonals);
 }
+/// Neighbours of a kind in their order; each list of diagonals has the opposite of its first one at its end.
 [[nodiscard]] inline Offset neighbour_offset(u32 dimensions, Diagonals diagonals, u32 index) {
   const u32 axes = 2 * dimensions;
-  if (index < axes) return axis_offset(index);
+  if (index < axes || diagonals == Diagonals::all) return any_offset(dimensions, index);
   const u32 place = index - axes;
-  if (diagonals == Diagonals::all) return diagonal_offset(dimensions, place);
   Offset offset{};
   for (u32 d = 0; d < dimensions; ++d) {
     const bool down = diagonals == Diagonals::positive ? place == 1 : (place >> d & 1) != 0;

@@ -44,10 +44,9 @@ struct RandomPairsPlan {
   Op op(u32 task, u32 round, u64 slot) const {
     if (slot == 2) return compute_op(ring.computing);
     const RandomOrder order(ring.tasks, engine::random_bits(ring.seed, 0, round, engine::Use::kernel));
-    const u32 place = ring.tasks == 1 ? 0 : order.place_of(task) ^ 1;
-    if (ring.tasks == 1 || place >= ring.tasks) return {};
-    const u32 partner = order.member_at(place);
-    return slot == 0 ? send_op(partner, ring.bytes, round) : receive_op(partner, ring.bytes, round);
+    const auto partner = order.partner_of(task);
+    if (!partner) return {};
+    return slot == 0 ? send_op(*partner, ring.bytes, round) : receive_op(*partner, ring.bytes, round);
   }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <optional>
 
 #include "engine/random.hpp"
 
@@ -30,6 +31,12 @@ class RandomOrder {
       for (u32 stage = stages_; stage-- > 0;) value = mixed(value, stage);
     } while (value >= count_);
     return static_cast<u32>(value);
+  }
+
+  /// The other member of the random pairs at places 0 and 1, 2 and 3 ...; none for the last one of an odd count.
+  std::optional<u32> partner_of(u32 member) const {
+    const u32 place = place_of(member) ^ 1;
+    return place < count_ ? std::optional(member_at(place)) : std::nullopt;
   }
 
  private:

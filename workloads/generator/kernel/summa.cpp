@@ -3,18 +3,15 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "workloads/generator/kernel/grid.hpp"
+#include "engine/base/sizes.hpp"
 #include "workloads/generator/kernel/kernel_keys.hpp"
+#include "workloads/generator/kernel/panel_ring.hpp"
 
 namespace weft::workloads {
 namespace {
 
-/// As many of `whole` as part `index` of `parts` has, divided as evenly as can be.
-u64 even_share(u64 whole, u32 parts, u32 index) { return whole / parts + (index < whole % parts ? 1 : 0); }
-
 /// Step k: the tasks of column k mod Q send their part of a panel of A round their rows, those of row k mod P theirs of
-/// a panel of B round their columns, to the last before themselves; then all compute. Tag: twice the step, one more for
-/// B.
+/// a panel of B round their columns, to the last before themselves; then all compute.
 struct SummaPlan {
   Grid grid;
   u64 order, panel, element_bytes, computing;
@@ -22,21 +19,13 @@ struct SummaPlan {
 
   u32 rounds() const { return repetitions; }
   u64 steps() const { return (order + panel - 1) / panel; }
-  u64 slots() const { return 5 * steps(); }
+  u64 slots() const { return PanelSlot::of_step * steps(); }
   Op op(u32 task, u32, u64 slot) const {
-    const u64 step = slot / 5;
-    if (slot % 5 == 4) return compute_op(computing);
-    const u64 width = std::min(panel, order - step * panel);
-    const u32 dimension = slot % 5 < 2 ? 0 : 1;  // along the row, or the column
-    const u32 ring = grid.sides[dimension], place = grid.place(task, dimension);
-    const u32 behind = (place + ring - static_cast<u32>(step % ring)) % ring;  // how far from whose panel it is
-    const u64 bytes =
-        even_share(order, grid.sides[1 - dimension], grid.place(task, 1 - dimension)) * width * element_bytes;
-    const auto tag = static_cast<u32>(2 * step + dimension);
-    const u32 base = task - place * grid.stride(dimension);
-    const auto at = [&](u32 other) { return base + other % ring * grid.stride(dimension); };
-    if (slot % 5 % 2 == 0) return behind == 0 ? Op{} : receive_op(at(place + ring - 1), bytes, tag);
-    return behind == ring - 1 ? Op{} : send_op(at(place + 1), bytes, tag);
+    const PanelSlot here(slot);
+    if (here.computes()) return compute_op(computing);
+    const u64 width = std::min(panel, order - here.step * panel);
+    const u32 across = 1 - here.dimension();
+    return here.op(grid, task, even_part(order, grid.sides[across], grid.place(task, across)) * width * element_bytes);
   }
 };
 

@@ -21,13 +21,11 @@ struct UnstructuredPlan {
   u64 slots() const { return u64{2} * degree + 1; }
   Op op(u32 task, u32, u64 slot) const {
     if (slot == u64{2} * degree) return compute_op(computing);
-    if (tasks == 1) return {};
     const auto matching = static_cast<u32>(slot % degree);
     const RandomOrder order(tasks, engine::random_bits(seed, 2, matching, engine::Use::kernel));
-    const u32 place = order.place_of(task) ^ 1;
-    if (place >= tasks) return {};
-    const u32 peer = order.member_at(place);
-    return slot < degree ? send_op(peer, bytes, matching) : receive_op(peer, bytes, matching);
+    const auto peer = order.partner_of(task);
+    if (!peer) return {};
+    return slot < degree ? send_op(*peer, bytes, matching) : receive_op(*peer, bytes, matching);
   }
 };
 

@@ -22,11 +22,11 @@ namespace {
               "many: they are drawn again from their numbers. lossy: a packet that finds the NIC full is lost, and "
               "counted (packets.dropped_at_full_nic).")},
      .sources = [](const Parameters& keys) {
-       const std::string queue = keys.text("source_queue");
+       using enum SourceQueue;
        return SourceRules{
            .offered_load = keys.real("offered_load"),
-           .unbounded = meaning_of<bool>(queue, {{"bounded", false}, {"unbounded", true}, {"lossy", false}}),
-           .lossy = meaning_of<bool>(queue, {{"bounded", false}, {"unbounded", false}, {"lossy", true}})};
+           .queue = meaning_of<SourceQueue>(keys.text("source_queue"),
+                                            {{"bounded", bounded}, {"unbounded", unbounded}, {"lossy", lossy}})};
      }});
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "engine/base/types.hpp"
 #include "models/topology/topology.hpp"
 #include "workloads/program/host/reactions.hpp"
+#include "workloads/program/host/source_queue.hpp"
 #include "workloads/program/process_group.hpp"
 #include "workloads/program/program.hpp"
 #include "workloads/program/task_limits.hpp"
@@ -42,9 +43,8 @@ struct WorkloadSpec {
 /// What nodes generate, each on its own. Where to is the matter of workload.pattern, how long packets are that of
 /// workload.packet_length.
 struct SourceRules {
-  double offered_load = 0;       ///< phits/node/cycle at random times; 0 for bursts
-  bool unbounded = false;        ///< what a full NIC does not take waits at the source
-  bool lossy = false;            ///< what a full NIC does not take is lost
+  double offered_load = 0;  ///< phits/node/cycle at random times; 0 for bursts
+  SourceQueue queue = SourceQueue::bounded;
   u64 bursts = 0;                ///< one after the other, each when the network is empty; 0: no bursts
   u32 burst_packets = 0;         ///< of each node in a burst
   ReactionRules reactions = {};  ///< what delivered packets make their destinations send

@@ -91,7 +91,7 @@ class ProgramHost {
     engine::prefetch(&nodes_[node]);
     if (!packet_nics_.empty()) engine::prefetch(&packet_nics_[std::size_t{node} * nics_of_packets()]);
   }
-  /// Whether it may hand a packet over.
+  /// Stages 0 and 1, of which it returns whether the node may hand a packet over.
   bool prefetch_near(u32 entity, unsigned stage) const {
     const u32 node = node_of_entity_[entity];
     if (node == none) return false;

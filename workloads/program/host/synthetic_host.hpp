@@ -12,6 +12,7 @@
 #include "models/core/statistics.hpp"
 #include "workloads/program/host/inject.hpp"
 #include "workloads/program/host/reactions.hpp"
+#include "workloads/program/host/source_queue.hpp"
 #include "workloads/program/task_limits.hpp"
 #include "workloads/traffic/arrival_law.hpp"
 #include "workloads/traffic/packet_lengths.hpp"
@@ -23,9 +24,8 @@ namespace weft::workloads {
 struct SyntheticSpec {
   double packets_per_cycle = 0;  ///< chance of a new packet per node and cycle; 1 in bursts
   PacketLengths cells{1, 1};     ///< of packets, in networks that take any length
-  bool unbounded = false;        ///< sources go on generating while their NIC is full
-  bool lossy = false;            ///< likewise, and what it does not take is lost
-  bool bursts = false;           ///< every node sends `burst_packets` as fast as its NIC takes them, when told to
+  SourceQueue queue = SourceQueue::bounded;
+  bool bursts = false;  ///< every node sends `burst_packets` as fast as its NIC takes them, when told to
   u32 burst_packets = 0;
   ReactionRules reactions = {};  ///< of sources with bounded queues, not in bursts
   u32 nodes = 0;
@@ -62,7 +62,7 @@ class SyntheticHost {
   template <class Net>
   void prepare(Net& net) {
     sources_.resize(net.layout().entities());
-    if (spec_.unbounded) generated_at_.resize(sources_.size());
+    if (spec_.queue == SourceQueue::unbounded) generated_at_.resize(sources_.size());
     if (arrivals_) arrival_states_.resize(sources_.size());
     if (spec_.reactions.any()) reactions_.resize(sources_.size());
     cycle_ = net.settings().cycle_ticks;
@@ -77,7 +77,7 @@ class SyntheticHost {
     for (u32 e = 0; e < entities; ++e) {
       if (!net.is_endpoint(e) || !pattern_->sends(net.layout().node(e))) continue;
       const Tick first = (gap_to(net.layout().node(e).value(), e, 0) - 1) * cycle_;
-      if (spec_.unbounded) generated_at_[e] = first;
+      if (spec_.queue == SourceQueue::unbounded) generated_at_[e] = first;
       wake(net, first, e);
     }
   }
@@ -88,7 +88,7 @@ class SyntheticHost {
     to.put(s.count);
     to.put(s.left);
     to.put(static_cast<u32>(s.pending));
-    if (spec_.unbounded) to.put(generated_at_[entity]);
+    if (spec_.queue == SourceQueue::unbounded) to.put(generated_at_[entity]);
     if (arrivals_) to.put(arrival_states_[entity]);
     if (!spec_.reactions.any()) return;
     const Reactions::Waiting& r = reactions_[entity];
@@ -104,7 +104,7 @@ class SyntheticHost {
     s.count = from.get<u32>();
     s.left = from.get<u32>();
     s.pending = from.get<u32>() != 0;
-    if (spec_.unbounded) generated_at_[entity] = from.get<Tick>();
+    if (spec_.queue == SourceQueue::unbounded) generated_at_[entity] = from.get<Tick>();
     if (arrivals_) arrival_states_[entity] = from.get<ArrivalState>();
     if (!spec_.reactions.any()) return;
     Reactions::Waiting& r = reactions_[entity];
@@ -148,7 +148,7 @@ class SyntheticHost {
   void absorb(Net& net, Tick tick, const Event& e) {
     Source& source = sources_[e.entity];
     if (spec_.bursts && source.left == 0) return;
-    if (spec_.unbounded) [[unlikely]]
+    if (spec_.queue == SourceQueue::unbounded) [[unlikely]]
       return offer_waiting(net, tick, e.entity, source);
     if (spec_.reactions.any()) [[unlikely]]
       return absorb_reactions(net, tick, e);
@@ -162,7 +162,7 @@ class SyntheticHost {
   void space(Net& net, Tick tick, u32 entity) {
     Source& source = sources_[entity];
     if (source.pending) {
-      if (spec_.unbounded) [[unlikely]]
+      if (spec_.queue == SourceQueue::unbounded) [[unlikely]]
         return offer_waiting(net, tick, entity, source);
       models::Counters& counters = net.statistics().counters;
       offer(net, tick, entity, source);
@@ -227,7 +227,7 @@ class SyntheticHost {
   /// Where a packet of a node goes; to the node itself: there is none.
   [[nodiscard]] u32 destination(u32 node, const PacketDraw& packet) const {
     return uniform_ ? uniform_destination(node, spec_.nodes, packet.bits)
-                    : pattern_->destination_of(NodeId(node), packet).value();
+                    : pattern_->destination(NodeId(node), packet).value();
   }
   /// The phase of the packet to come of an entity's source.
   [[nodiscard]] u32 phase_of(u32 entity) const { return arrivals_ ? arrivals_->phase(arrival_states_[entity]) : 0; }
@@ -248,7 +248,7 @@ class SyntheticHost {
       const bool waited = source.pending;
       source.pending =
           !inject(net, entity, packet_of(net, node, to, bits), tick, bits, [&] { return spec_.cells.draw(bits); });
-      if (source.pending && spec_.lossy) [[unlikely]] {
+      if (source.pending && spec_.queue == SourceQueue::lossy) [[unlikely]] {
         lose(net, bits);
         source.pending = false;
       }

@@ -82,9 +82,8 @@ TraceFit fit_of(const std::shared_ptr<const TraceStore>& store, const FitSpec& s
       if (event.kind == Kind::compute) computed_ns += static_cast<double>(event.bytes);
       if (waits(event)) of_task.wait();
       if (event.kind != Kind::send && event.kind != Kind::isend) continue;
-      const bool unknown = event.bytes == TraceEvent::unknown_bytes;
-      if (unknown) ++fit.messages_of_unknown_size;
-      of_task.message(unknown ? 0 : event.bytes, index.has_times ? static_cast<double>(event.begin_ns) : computed_ns);
+      of_task.message(event.bytes == TraceEvent::unknown_bytes ? 0 : event.bytes,
+                      index.has_times ? static_cast<double>(event.begin_ns) : computed_ns);
     }
     of_task.wait();
     fit.senders += of_task.sends() ? 1 : 0;

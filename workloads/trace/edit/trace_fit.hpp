@@ -18,11 +18,10 @@ struct FitSpec {
 /// What the tasks of a trace sent, in the mean over all of them.
 struct TraceFit {
   u64 messages = 0, packets = 0, phits = 0;
-  u64 messages_of_unknown_size = 0;  ///< count as 0 bytes
-  std::map<u64, u64> gaps;           ///< [cycles] from one packet of a task to its next: how many
-  std::map<u64, u64> lengths;        ///< [phits] of packets: how many
-  std::map<u64, u64> sizes;          ///< [bytes] of messages: how many
-  std::map<u64, u64> bursts;         ///< [packets] that a task sends from one wait for others to its next: how many
+  std::map<u64, u64> gaps;     ///< [cycles] from one packet of a task to its next: how many
+  std::map<u64, u64> lengths;  ///< [phits] of packets: how many
+  std::map<u64, u64> sizes;    ///< [bytes] of messages, 0 where the trace does not say it: how many
+  std::map<u64, u64> bursts;   ///< [packets] that a task sends from one wait for others to its next: how many
   u32 tasks = 0, senders = 0;
   bool has_times = false;  ///< else gaps are of computing alone, as far as the trace has it
 };

@@ -70,11 +70,11 @@ const ByDistance::Around& ByDistance::around(u32 source) const {
   return *known;
 }
 
-NodeId ByDistance::destination(NodeId source, u64 random_bits) const {
+NodeId ByDistance::destination(NodeId source, const PacketDraw& packet) const {
   const Around& near = around(source.value());
   if (near.rings.empty()) return source;
-  const Ring ring = near.rings[share_of(near.shares, engine::remix(random_bits, draw_of_share))];
-  return NodeId(near.nodes[ring.first + engine::scale_to(random_bits, ring.count)]);
+  const Ring ring = near.rings[share_of(near.shares, engine::remix(packet.bits, draw_of_share))];
+  return NodeId(near.nodes[ring.first + engine::scale_to(packet.bits, ring.count)]);
 }
 
 }  // namespace weft::workloads

@@ -21,7 +21,7 @@ class ByDistance final : public Pattern {
   /// are not known, it has too many nodes, or no node has another at a distance with a weight.
   ByDistance(const PatternSpec& spec, const std::string& name, std::vector<double> weights, Weight weight);
 
-  [[nodiscard]] NodeId destination(NodeId source, u64 random_bits) const override;
+  [[nodiscard]] NodeId destination(NodeId source, const PacketDraw& packet) const override;
   [[nodiscard]] bool sends(NodeId source) const override;
 
  private:

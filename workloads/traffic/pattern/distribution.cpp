@@ -12,10 +12,9 @@ class Distribution final : public Pattern {
  public:
   Distribution(const PatternSpec& spec, bool random_start)
       : nodes_(spec.nodes), seed_(spec.seed), random_start_(random_start) {}
-  NodeId destination(NodeId source, u64 /*random_bits*/) const override { return destination_of(source, {}); }
-  NodeId destination_of(NodeId source, const PacketDraw& draw) const override {
+  NodeId destination(NodeId source, const PacketDraw& packet) const override {
     const u64 others = nodes_ - 1;
-    const u64 step = (first(source.value()) + draw.number) % others;
+    const u64 step = (first(source.value()) + packet.number) % others;
     return NodeId(static_cast<u32>((source.value() + u64{1} + step) % nodes_));
   }
   bool sends(NodeId /*source*/) const override { return true; }

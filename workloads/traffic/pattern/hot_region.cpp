@@ -10,13 +10,13 @@ namespace {
 class HotRegion final : public Pattern {
  public:
   explicit HotRegion(const PatternSpec& spec) : nodes_(spec.nodes), hot_nodes_(std::max<u32>(1, spec.nodes / 8)) {}
-  NodeId destination(NodeId source, u64 random_bits) const override {
+  NodeId destination(NodeId source, const PacketDraw& packet) const override {
     const u32 from = source.value();
-    const bool hot = (random_bits & 3) == 0;  // the low bits: the place is chosen by the high ones
-    if (!hot) return NodeId(uniform_destination(from, nodes_, random_bits));
-    if (from >= hot_nodes_) return NodeId(engine::scale_to(random_bits, hot_nodes_));
+    const bool hot = (packet.bits & 3) == 0;  // the low bits: the place is chosen by the high ones
+    if (!hot) return NodeId(uniform_destination(from, nodes_, packet.bits));
+    if (from >= hot_nodes_) return NodeId(engine::scale_to(packet.bits, hot_nodes_));
     // The only hot node has no other to send to: its traffic is uniform.
-    return NodeId(uniform_destination(from, hot_nodes_ == 1 ? nodes_ : hot_nodes_, random_bits));
+    return NodeId(uniform_destination(from, hot_nodes_ == 1 ? nodes_ : hot_nodes_, packet.bits));
   }
   bool sends(NodeId) const override { return true; }
 

@@ -23,10 +23,10 @@ class HotSpot final : public Pattern {
     }
     hot_ = static_cast<u32>(hot);
   }
-  NodeId destination(NodeId source, u64 random_bits) const override {
+  NodeId destination(NodeId source, const PacketDraw& packet) const override {
     // The low bits: the place is chosen by the high ones.
-    if (source.value() != hot_ && static_cast<u32>(random_bits) < hot_below_) return NodeId(hot_);
-    return NodeId(uniform_destination(source.value(), nodes_, random_bits));
+    if (source.value() != hot_ && static_cast<u32>(packet.bits) < hot_below_) return NodeId(hot_);
+    return NodeId(uniform_destination(source.value(), nodes_, packet.bits));
   }
   bool sends(NodeId) const override { return true; }
 

@@ -24,11 +24,11 @@ class Matrix final : public Pattern {
       shares_.insert(shares_.end(), shares.begin(), shares.end());
     }
   }
-  NodeId destination(NodeId source, u64 random_bits) const override {
+  NodeId destination(NodeId source, const PacketDraw& packet) const override {
     if (!sends(source)) return source;
     const auto begin = shares_.begin() + static_cast<std::ptrdiff_t>(first_[source.value()]);
     const auto end = shares_.begin() + static_cast<std::ptrdiff_t>(first_[source.value() + 1]);
-    const auto found = std::upper_bound(begin, end, std::min(random_bits, ~u64{0} - 1));
+    const auto found = std::upper_bound(begin, end, std::min(packet.bits, ~u64{0} - 1));
     return NodeId(to_[static_cast<std::size_t>(found - shares_.begin())]);
   }
   bool sends(NodeId source) const override { return first_[source.value()] != first_[source.value() + 1]; }

@@ -25,15 +25,15 @@ void add_row(const TextLine& line, u32 row, u32 nodes, std::vector<MatrixEntry>&
   for (u32 to = 0; to < nodes; ++to) entries.push_back({row, to, line.weight(to, "weight")});
 }
 
-void add_pair(const TextLine& line, u32 nodes, std::vector<MatrixEntry>& entries) {
-  const auto node = [&](std::size_t word) { return static_cast<u32>(line.whole(word, nodes - 1, "node")); };
-  entries.push_back({node(0), node(1), line.weight(2, "weight")});
-}
-
-/// Places of the columns of a table of pairs, as `weft trace stats --out FILE.csv` writes it.
+/// Places of the columns of a table of pairs, as `weft trace stats --out FILE.csv` writes it; of lines without names.
 struct PairColumns {
-  std::size_t from = 0, to = 0, weight = 0, all = 0;
+  std::size_t from = 0, to = 1, weight = 2, all = 3;
 };
+
+void add_pair(const TextLine& line, const PairColumns& columns, u32 nodes, std::vector<MatrixEntry>& entries) {
+  const auto node = [&](std::size_t word) { return static_cast<u32>(line.whole(word, nodes - 1, "node")); };
+  entries.push_back({node(columns.from), node(columns.to), line.weight(columns.weight, "weight")});
+}
 
 /// The columns that a first line names, if it does.
 std::optional<PairColumns> columns_of(const TextLine& line, const std::string& weight) {
@@ -47,13 +47,6 @@ std::optional<PairColumns> columns_of(const TextLine& line, const std::string& w
   if (columns.weight == names.size())
     line.fail(fmt::format("has no column \"{}\" (workload.matrix_column says which one has the weights)", weight));
   return columns;
-}
-
-void add_named_pair(const TextLine& line, const PairColumns& columns, u32 nodes, std::vector<MatrixEntry>& entries) {
-  line.expect_words(columns.all, "as many as the first line names");
-  entries.push_back({static_cast<u32>(line.whole(columns.from, nodes - 1, "node")),
-                     static_cast<u32>(line.whole(columns.to, nodes - 1, "node")),
-                     line.weight(columns.weight, "weight")});
 }
 
 }  // namespace
@@ -71,7 +64,10 @@ TrafficMatrix read_traffic_matrix(std::string_view text, const std::string& name
       if (columns) return;
       whole = line.words() == nodes;
     }
-    if (columns) return add_named_pair(line, *columns, nodes, entries);
+    if (columns) {
+      line.expect_words(columns->all, "as many as the first line names");
+      return add_pair(line, *columns, nodes, entries);
+    }
     if (line.words() != (whole ? nodes : 3)) {
       line.fail(fmt::format("{} words; write {}, or `source destination weight` on each line", line.words(),
                             fmt::format("{} lines of {} weights", nodes, nodes)));
@@ -79,7 +75,7 @@ TrafficMatrix read_traffic_matrix(std::string_view text, const std::string& name
     if (whole) {
       add_row(line, rows++, nodes, entries);
     } else {
-      add_pair(line, nodes, entries);
+      add_pair(line, PairColumns{}, nodes, entries);
     }
   });
   if (whole && rows != nodes) {

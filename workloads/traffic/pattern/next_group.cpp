@@ -40,13 +40,13 @@ class NextGroup final : public Pattern {
           shift_));
     }
   }
-  NodeId destination(NodeId source, u64 random_bits) const override {
+  NodeId destination(NodeId source, const PacketDraw& packet) const override {
     if (!node_of_.empty()) {
       const std::vector<u32>& there = places_[next(node_of_[source.value()])];
-      return there.empty() ? source : NodeId(there[engine::scale_to(random_bits, static_cast<u32>(there.size()))]);
+      return there.empty() ? source : NodeId(there[engine::scale_to(packet.bits, static_cast<u32>(there.size()))]);
     }
     const u64 first = u64{next(source.value())} * group_;
-    return NodeId(static_cast<u32>(first) + engine::scale_to(random_bits, group_));
+    return NodeId(static_cast<u32>(first) + engine::scale_to(packet.bits, group_));
   }
   bool sends(NodeId source) const override {
     return node_of_.empty() || !places_[next(node_of_[source.value()])].empty();

@@ -45,18 +45,13 @@ struct PacketDraw {
   u32 phase = 0;   ///< of the law of arrivals (Arrivals::phase)
 };
 
-/// Destinations of the packets of each node. Immutable: the same bits give the same destination on any rank.
+/// Destinations of the packets of each node. Immutable: a packet has the same destination on any rank.
 class Pattern {
  public:
   virtual ~Pattern() = default;
-  /// Destination of a packet of `source`, given 64 random bits of its own from the caller's counter-based generator.
-  /// Returns `source` itself when this node does not send.
-  [[nodiscard]] virtual NodeId destination(NodeId source, u64 random_bits) const = 0;
-  /// Destination of packet `draw` of `source`: what sources ask for. Patterns that go through their destinations in
-  /// turn, or that change with the phases of arrivals, override it; for all others it is that of the bits.
-  [[nodiscard]] virtual NodeId destination_of(NodeId source, const PacketDraw& draw) const {
-    return destination(source, draw.bits);
-  }
+  /// Destination of a packet of `source`; `source` itself when this node does not send. Most patterns go by the bits of
+  /// the packet alone.
+  [[nodiscard]] virtual NodeId destination(NodeId source, const PacketDraw& packet) const = 0;
   /// False for a node that the pattern maps to itself: it generates nothing.
   [[nodiscard]] virtual bool sends(NodeId source) const = 0;
 };

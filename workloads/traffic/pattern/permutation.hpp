@@ -10,7 +10,9 @@ class Permutation : public Pattern {
  public:
   /// Partner of `node`.
   [[nodiscard]] virtual u32 image(u32 node) const = 0;
-  [[nodiscard]] NodeId destination(NodeId source, u64) const final { return NodeId(image(source.value())); }
+  [[nodiscard]] NodeId destination(NodeId source, const PacketDraw& /*packet*/) const final {
+    return NodeId(image(source.value()));
+  }
   [[nodiscard]] bool sends(NodeId source) const final { return image(source.value()) != source.value(); }
 };
 

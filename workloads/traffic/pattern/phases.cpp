@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
-#include "engine/base/text/names_in.hpp"
+#include "engine/base/text/words.hpp"
 #include "workloads/traffic/pattern/pattern.hpp"
 
 namespace weft::workloads {
@@ -15,7 +15,7 @@ class Phases final : public Pattern {
  public:
   explicit Phases(const PatternSpec& spec) {
     const std::string list = spec.keys.text("phase_patterns");
-    for (const std::string& name : names_in(list)) {
+    for (const std::string& name : listed_names(list)) {
       if (name == "phases")
         throw ConfigError("workload.phase_patterns has \"phases\" itself (no pattern lies in itself); name others");
       of_phase_.push_back(make_pattern(name, spec));
@@ -30,11 +30,8 @@ class Phases final : public Pattern {
                       list));
     }
   }
-  NodeId destination(NodeId source, u64 random_bits) const override {
-    return of_phase_.front()->destination(source, random_bits);
-  }
-  NodeId destination_of(NodeId source, const PacketDraw& draw) const override {
-    return of_phase_[draw.phase % of_phase_.size()]->destination_of(source, draw);
+  NodeId destination(NodeId source, const PacketDraw& packet) const override {
+    return of_phase_[packet.phase % of_phase_.size()]->destination(source, packet);
   }
   bool sends(NodeId source) const override {
     for (const auto& pattern : of_phase_) {

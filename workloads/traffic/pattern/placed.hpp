@@ -17,11 +17,8 @@ class Placed final : public Pattern {
       : places_(std::move(places)), node_of_(std::move(node_of_place)), place_of_(node_of_.size()) {
     for (u32 place = 0; place < node_of_.size(); ++place) place_of_[node_of_[place].value()] = NodeId(place);
   }
-  [[nodiscard]] NodeId destination(NodeId source, u64 random_bits) const override {
-    return node_of_[places_->destination(place_of_[source.value()], random_bits).value()];
-  }
-  [[nodiscard]] NodeId destination_of(NodeId source, const PacketDraw& draw) const override {
-    return node_of_[places_->destination_of(place_of_[source.value()], draw).value()];
+  [[nodiscard]] NodeId destination(NodeId source, const PacketDraw& packet) const override {
+    return node_of_[places_->destination(place_of_[source.value()], packet).value()];
   }
   [[nodiscard]] bool sends(NodeId source) const override { return places_->sends(place_of_[source.value()]); }
 

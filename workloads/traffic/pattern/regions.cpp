@@ -85,16 +85,16 @@ class Regions final : public Pattern {
     weights.push_back(rest > rounding ? rest : 0.0);
     shares_ = shares_of(weights);
   }
-  NodeId destination(NodeId source, u64 random_bits) const override {
+  NodeId destination(NodeId source, const PacketDraw& packet) const override {
     const u32 from = source.value();
-    const std::size_t chosen = share_of(shares_, engine::remix(random_bits, draw_of_share));
-    if (chosen >= regions_.size()) return NodeId(uniform_destination(from, nodes_, random_bits));
+    const std::size_t chosen = share_of(shares_, engine::remix(packet.bits, draw_of_share));
+    if (chosen >= regions_.size()) return NodeId(uniform_destination(from, nodes_, packet.bits));
     const HotNodes& region = regions_[chosen];
     if (from < region.first || from >= region.first + region.count)
-      return NodeId(region.first + engine::scale_to(random_bits, region.count));
+      return NodeId(region.first + engine::scale_to(packet.bits, region.count));
     // The only node of a region has no other to send to there: its traffic is uniform.
-    if (region.count == 1) return NodeId(uniform_destination(from, nodes_, random_bits));
-    return NodeId(region.first + uniform_destination(from - region.first, region.count, random_bits));
+    if (region.count == 1) return NodeId(uniform_destination(from, nodes_, packet.bits));
+    return NodeId(region.first + uniform_destination(from - region.first, region.count, packet.bits));
   }
   bool sends(NodeId) const override { return true; }
 

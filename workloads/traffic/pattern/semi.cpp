@@ -21,10 +21,10 @@ class Semi final : public Pattern {
           members_));
     }
   }
-  NodeId destination(NodeId source, u64 random_bits) const override {
+  NodeId destination(NodeId source, const PacketDraw& packet) const override {
     if (!sends(source)) return source;
     const u32 own = source.value() / row_ * half_ + source.value() % row_;
-    const u32 to = uniform_destination(own, members_, random_bits);
+    const u32 to = uniform_destination(own, members_, packet.bits);
     return NodeId(to / half_ * row_ + to % half_);
   }
   bool sends(NodeId source) const override { return source.value() % row_ < half_; }

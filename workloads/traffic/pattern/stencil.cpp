@@ -39,8 +39,8 @@ class Stencil final : public Pattern {
       if (sizes_[d] > 1) neighbours_.push_back({stride, sizes_[d]});
     }
   }
-  NodeId destination(NodeId source, u64 random_bits) const override {
-    const u32 way = engine::scale_to(random_bits, 2 * static_cast<u32>(neighbours_.size()));
+  NodeId destination(NodeId source, const PacketDraw& packet) const override {
+    const u32 way = engine::scale_to(packet.bits, 2 * static_cast<u32>(neighbours_.size()));
     const auto [stride, size] = neighbours_[way / 2];
     const u32 at = source.value() / stride % size, next = (at + (way % 2 == 0 ? 1 : size - 1)) % size;
     return NodeId(source.value() - at * stride + next * stride);

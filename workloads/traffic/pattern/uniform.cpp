@@ -7,8 +7,8 @@ namespace {
 class Uniform final : public Pattern {
  public:
   explicit Uniform(const PatternSpec& spec) : nodes_(spec.nodes) {}
-  NodeId destination(NodeId source, u64 random_bits) const override {
-    return NodeId(uniform_destination(source.value(), nodes_, random_bits));
+  NodeId destination(NodeId source, const PacketDraw& packet) const override {
+    return NodeId(uniform_destination(source.value(), nodes_, packet.bits));
   }
   bool sends(NodeId) const override { return true; }
 

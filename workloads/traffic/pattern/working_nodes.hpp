@@ -14,11 +14,8 @@ class WorkingNodes final : public Pattern {
   /// `works`: [node].
   WorkingNodes(std::unique_ptr<Pattern> whole, std::vector<bool> works)
       : whole_(std::move(whole)), works_(std::move(works)) {}
-  [[nodiscard]] NodeId destination(NodeId source, u64 random_bits) const override {
-    return whole_->destination(source, random_bits);
-  }
-  [[nodiscard]] NodeId destination_of(NodeId source, const PacketDraw& draw) const override {
-    return whole_->destination_of(source, draw);
+  [[nodiscard]] NodeId destination(NodeId source, const PacketDraw& packet) const override {
+    return whole_->destination(source, packet);
   }
   [[nodiscard]] bool sends(NodeId source) const override { return works_[source.value()] && whole_->sends(source); }
 

@@ -34,13 +34,13 @@ class WorstCase final : public Pattern {
           "another pattern");
     }
   }
-  NodeId destination(NodeId source, u64 random_bits) const override {
+  NodeId destination(NodeId source, const PacketDraw& packet) const override {
     if (!node_of_.empty()) {
       const auto [first, count] = places(source.value());
-      return count == 0 ? source : NodeId(by_node_[first + engine::scale_to(random_bits, count)].second);
+      return count == 0 ? source : NodeId(by_node_[first + engine::scale_to(packet.bits, count)].second);
     }
     const auto [first, count] = partners_(source.value());
-    return NodeId(first + engine::scale_to(random_bits, count));
+    return NodeId(first + engine::scale_to(packet.bits, count));
   }
   bool sends(NodeId source) const override {
     if (node_of_.empty()) return partners_(source.value()) != std::pair{source.value(), 1U};

@@ -95,8 +95,8 @@ class Zipf final : public Pattern {
  public:
   explicit Zipf(const PatternSpec& spec)
       : order_(spec.nodes, spec.seed), law_(spec.nodes, spec.keys.real("zipf_exponent")) {}
-  NodeId destination(NodeId source, u64 random_bits) const override {
-    return NodeId(order_.image(law_.draw(order_.origin(source.value()) + 1, random_bits) - 1));
+  NodeId destination(NodeId source, const PacketDraw& packet) const override {
+    return NodeId(order_.image(law_.draw(order_.origin(source.value()) + 1, packet.bits) - 1));
   }
   bool sends(NodeId) const override { return true; }
 

@@ -13,7 +13,7 @@ namespace {
 u64 bits_of(u64 draw) { return engine::random_bits(11, 5, draw, engine::Use::test); }
 
 u32 sent_by(const Pattern& pattern, u32 source, u64 number = 0, u32 phase = 0) {
-  return pattern.destination_of(NodeId(source), {bits_of(number), number, phase}).value();
+  return pattern.destination(NodeId(source), {bits_of(number), number, phase}).value();
 }
 
 PatternSpec spec_with(u32 nodes, std::vector<u32> dims, const std::string& key = "", SettingValue value = {}) {

@@ -39,7 +39,7 @@ std::string file_with(const std::string& text) {
 std::vector<u64> counts_of(const Pattern& pattern, u32 source, u32 nodes, u64 draws) {
   std::vector<u64> counts(nodes, 0);
   for (u64 draw = 0; draw < draws; ++draw)
-    ++counts.at(pattern.destination(NodeId(source), engine::random_bits(3, source, draw, engine::Use::test)).value());
+    ++counts.at(pattern.destination(NodeId(source), {engine::random_bits(3, source, draw, engine::Use::test)}).value());
   return counts;
 }
 
@@ -163,7 +163,7 @@ TEST(Matrix, SendsInProportionToTheRow) {
   EXPECT_EQ(counts[0] + counts[3], 0U);
   EXPECT_NEAR(static_cast<double>(counts[1]) / many, 1.0 / 3, 0.006);
   EXPECT_FALSE(pattern->sends(NodeId(1)));
-  EXPECT_EQ(pattern->destination(NodeId(3), ~u64{0}), NodeId(2));
+  EXPECT_EQ(pattern->destination(NodeId(3), {~u64{0}}), NodeId(2));
 }
 
 TEST(Matrix, IsRefusedWithTheLine) {
@@ -224,7 +224,7 @@ TEST(RandomPermutation, IsAnyWithoutFixedPointsEquallyOften) {
   for (u32 seed = 0; seed < seeds; ++seed) {
     const auto pattern = make_pattern("random-permutation", {4, {}, seed});
     std::vector<u32> images;
-    for (u32 node = 0; node < 4; ++node) images.push_back(pattern->destination(NodeId(node), 0).value());
+    for (u32 node = 0; node < 4; ++node) images.push_back(pattern->destination(NodeId(node), {0}).value());
     for (u32 node = 0; node < 4; ++node) ASSERT_NE(images[node], node);
     ++seen[images];
   }

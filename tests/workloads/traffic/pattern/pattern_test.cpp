@@ -42,13 +42,13 @@ const std::vector<PatternSpec> networks = [] {
 u64 bits(u64 draw) { return engine::random_bits(7, 3, draw, engine::Use::test); }
 
 u32 image(const std::string& name, const PatternSpec& spec, u32 node) {
-  return make_pattern(name, spec)->destination(NodeId(node), 0).value();
+  return make_pattern(name, spec)->destination(NodeId(node), {0}).value();
 }
 
 /// Packets that each node gets if `source` sends `draws` of them, [node].
 std::vector<u64> histogram(const Pattern& pattern, u32 source, u32 nodes, u64 draws) {
   std::vector<u64> counts(nodes, 0);
-  for (u64 draw = 0; draw < draws; ++draw) ++counts.at(pattern.destination(NodeId(source), bits(draw)).value());
+  for (u64 draw = 0; draw < draws; ++draw) ++counts.at(pattern.destination(NodeId(source), {bits(draw)}).value());
   return counts;
 }
 
@@ -67,12 +67,12 @@ TEST(EveryPattern, SendsInsideTheNetworkAndToItselfOnlyIfItDoesNotSend) {
       const auto pattern = make_pattern(name, network);
       for (u32 source = 0; source < network.nodes; ++source) {
         for (u64 draw = 0; draw < 20; ++draw) {
-          const NodeId to = pattern->destination(NodeId(source), bits(draw * network.nodes + source));
+          const NodeId to = pattern->destination(NodeId(source), {bits(draw * network.nodes + source)});
           ASSERT_LT(to.value(), network.nodes) << name;
           ASSERT_EQ(to != NodeId(source), pattern->sends(NodeId(source))) << name << " from " << source;
         }
         for (const u64 extreme : {u64{0}, ~u64{0}}) {
-          ASSERT_LT(pattern->destination(NodeId(source), extreme).value(), network.nodes) << name;
+          ASSERT_LT(pattern->destination(NodeId(source), {extreme}).value(), network.nodes) << name;
         }
       }
     }
@@ -85,7 +85,7 @@ TEST(EveryPattern, GivesTheSameDestinationForTheSameBits) {
     const auto two = make_pattern(name, networks[2]);
     for (u64 draw = 0; draw < 100; ++draw) {
       const NodeId source(static_cast<u32>(draw % 64));
-      ASSERT_EQ(one->destination(source, bits(draw)), two->destination(source, bits(draw))) << name;
+      ASSERT_EQ(one->destination(source, {bits(draw)}), two->destination(source, {bits(draw)})) << name;
     }
   }
 }
@@ -123,7 +123,7 @@ TEST(BitPermutations, ThatSwapAreInvolutions) {
     for (const auto& network : networks) {
       const auto pattern = make_pattern(name, network);
       for (u32 node = 0; node < network.nodes; ++node) {
-        ASSERT_EQ(pattern->destination(pattern->destination(NodeId(node), 0), 0), NodeId(node)) << name;
+        ASSERT_EQ(pattern->destination(pattern->destination(NodeId(node), {0}), {0}), NodeId(node)) << name;
       }
     }
   }
@@ -156,7 +156,7 @@ TEST(Shuffle, ReturnsAfterAsManyStepsAsThereAreBits) {
   const auto pattern = make_pattern("shuffle", {64, {}, 1});
   for (u32 node = 0; node < 64; ++node) {
     NodeId place(node);
-    for (int step = 0; step < 6; ++step) place = pattern->destination(place, 0);
+    for (int step = 0; step < 6; ++step) place = pattern->destination(place, {0});
     EXPECT_EQ(place, NodeId(node));
   }
 }
@@ -191,7 +191,8 @@ TEST(Uniform, IsTheFastFunction) {
   const auto pattern = make_pattern("uniform", {1000, {}, 1});
   for (u64 draw = 0; draw < 1000; ++draw) {
     const auto source = static_cast<u32>(draw);
-    EXPECT_EQ(pattern->destination(NodeId(source), bits(draw)).value(), uniform_destination(source, 1000, bits(draw)));
+    EXPECT_EQ(pattern->destination(NodeId(source), {bits(draw)}).value(),
+              uniform_destination(source, 1000, bits(draw)));
   }
 }
 
@@ -252,7 +253,7 @@ TEST(Zipf, KeepsToItsLawWithTheSenderLeftOut) {
   std::vector<u64> all(nodes, 0);
   for (u32 source = 0; source < nodes; ++source) {
     for (u64 draw = 0; draw < 8000; ++draw)
-      ++all[steep->destination(NodeId(source), bits(draw * nodes + source)).value()];
+      ++all[steep->destination(NodeId(source), {bits(draw * nodes + source)}).value()];
   }
   std::vector<u32> order(nodes);
   for (u32 node = 0; node < nodes; ++node) order[node] = node;
@@ -295,7 +296,7 @@ TEST(Zipf, OfAMillionNodesGivesTheFirstItsShare) {
   constexpr u64 draws = 20'000;
   const auto pattern = make_pattern("zipf", zipf_spec(nodes, 1));
   std::map<u32, u64> counts;
-  for (u64 draw = 0; draw < draws; ++draw) ++counts[pattern->destination(NodeId(123), bits(draw)).value()];
+  for (u64 draw = 0; draw < draws; ++draw) ++counts[pattern->destination(NodeId(123), {bits(draw)}).value()];
   u64 most = 0;
   for (const auto& [node, count] : counts) most = std::max(most, count);
   EXPECT_NEAR(static_cast<double>(most) / draws, 1 / 14.3927, 0.006);  // the sum of 1/k up to a million
@@ -306,7 +307,7 @@ TEST(Zipf, StaysInsideWithTheSteepestLawsAndTheMostExtremeBits) {
     const auto pattern = make_pattern("zipf", zipf_spec(1000, exponent));
     for (u32 source = 0; source < 1000; ++source) {
       for (const u64 draw : {bits(source), u64{0}, ~u64{0}}) {
-        const NodeId to = pattern->destination(NodeId(source), draw);
+        const NodeId to = pattern->destination(NodeId(source), {draw});
         ASSERT_LT(to.value(), 1000U);
         ASSERT_NE(to, NodeId(source));
       }

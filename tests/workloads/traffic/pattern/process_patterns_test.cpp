@@ -15,7 +15,7 @@ u64 draw_of(u64 draw) { return engine::random_bits(9, 5, draw, engine::Use::test
 /// All nodes that `source` sends to.
 std::set<u32> targets(const Pattern& pattern, u32 source) {
   std::set<u32> found;
-  for (u64 draw = 0; draw < 400; ++draw) found.insert(pattern.destination(NodeId(source), draw_of(draw)).value());
+  for (u64 draw = 0; draw < 400; ++draw) found.insert(pattern.destination(NodeId(source), {draw_of(draw)}).value());
   return found;
 }
 
@@ -87,7 +87,7 @@ TEST(Stencil, SendsToTheNeighboursInEachDimension) {
 TEST(Stencil, ChoosesEachNeighbourWithTheSameChance) {
   const auto pattern = make_pattern("stencil", on_grid({4, 4}, 16));
   std::map<u32, u32> counts;
-  for (u64 draw = 0; draw < 40'000; ++draw) ++counts[pattern->destination(NodeId(5), draw_of(draw)).value()];
+  for (u64 draw = 0; draw < 40'000; ++draw) ++counts[pattern->destination(NodeId(5), {draw_of(draw)}).value()];
   ASSERT_EQ(counts.size(), 4U);
   for (const auto& [node, count] : counts) EXPECT_NEAR(count, 10'000, 350) << node;  // four standard deviations
 }

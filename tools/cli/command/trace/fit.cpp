@@ -1,7 +1,9 @@
 // `weft trace fit`: a config whose independent sources send as the tasks of a trace did, with the files that it needs.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -9,6 +11,7 @@
 #include "engine/base/file/atomic_file.hpp"
 #include "engine/base/file/output_path.hpp"
 #include "engine/base/file/standard_output.hpp"
+#include "engine/base/setting.hpp"
 #include "engine/base/text/shown.hpp"
 #include "tools/cli/command.hpp"
 #include "tools/cli/command_files.hpp"
@@ -57,22 +60,24 @@ double mean_of(const Histogram& histogram) {
 
 std::string config_text(const TraceFitOptions& options, const workloads::TraceFit& fit, const std::string& prefix) {
   const double load = static_cast<double>(options.spec.packet_phits) / mean_of(fit.gaps);
+  const auto beside = [&prefix](const char* ending) { return value_text(prefix + ending); };
   std::string text = fmt::format(
       "# Independent sources fitted to {}: add a [topology].\nformat = 1\n\n[packet]\nphits = {}\nphit_bytes = {}\n",
       shown(options.trace.path), options.spec.packet_phits, options.spec.phit_bytes);
   if (options.spec.header_phits > 0) text += fmt::format("header_phits = {}\n", options.spec.header_phits);
   text += fmt::format(
-      "\n[workload]\nkind = \"synthetic\"\npattern = \"matrix\"\nmatrix_path = \"{0}-matrix.csv\"\n"
-      "arrivals = \"empirical\"\ngaps_path = \"{0}-gaps.txt\"\noffered_load = {1}{2}\n"
+      "\n[workload]\nkind = \"synthetic\"\npattern = \"matrix\"\nmatrix_path = {}\n"
+      "arrivals = \"empirical\"\ngaps_path = {}\noffered_load = {}{}\n"
       "# On switches of cells, packets of the recorded lengths:\n# packet_length = \"histogram\"\n"
-      "# lengths_path = \"{0}-lengths.txt\"\n# offered_load = {3}\n"
+      "# lengths_path = {}\n# offered_load = {}\n"
       "# In place of that, messages of the recorded sizes, which start at random times (kind = \"flows\"):\n"
-      "# flow_sizes = \"file\"\n# flow_sizes_path = \"{0}-sizes.txt\"\n"
+      "# flow_sizes = \"file\"\n# flow_sizes_path = {}\n"
       "# Or bursts of as many packets as tasks send between two waits, in the mean over packets:\n"
-      "# kind = \"burst\"\n# burst_packets = {4}\n",
-      prefix, std::min(load, 1.0),
+      "# kind = \"burst\"\n# burst_packets = {}\n",
+      beside("-matrix.csv"), beside("-gaps.txt"), std::min(load, 1.0),
       load > 1 ? fmt::format("  # recorded: {}, more than a link carries; gaps are made longer", load) : "",
-      std::min(1.0, mean_of(fit.lengths) / mean_of(fit.gaps)), std::llround(workloads::burst_packets(fit)));
+      beside("-lengths.txt"), std::min(1.0, mean_of(fit.lengths) / mean_of(fit.gaps)), beside("-sizes.txt"),
+      std::llround(workloads::burst_packets(fit)));
   return text;
 }
 
@@ -110,9 +115,7 @@ void fit_trace(const TraceFitOptions& options) {
         shown(options.trace.path), fit.messages));
   }
   const StatsReport report{options.trace.path, workloads::stats_of(store), {}};
-  files::AtomicFile pairs(beside("-matrix.csv"));
-  write_pairs(report, [&pairs](std::string_view text) { pairs.write(text); });
-  pairs.commit();
+  write_pairs(report, beside("-matrix.csv"));
   files::write_file_atomically(beside("-gaps.txt"), histogram_text(fit.gaps, "cycles"));
   files::write_file_atomically(beside("-lengths.txt"), histogram_text(fit.lengths, "phits"));
   files::write_file_atomically(beside("-sizes.txt"), sizes_text(fit.sizes));

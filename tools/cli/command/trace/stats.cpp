@@ -33,12 +33,6 @@ void write_stats_page(const StatsReport& report, const std::string& path) {
 void write_stats_json(const StatsReport& report, const std::string& path) {
   files::write_file_atomically(path, json_of(report).dump(2) + "\n");
 }
-void write_stats_csv(const StatsReport& report, const std::string& path) {
-  files::AtomicFile file(path);
-  write_pairs(report, [&file](std::string_view text) { file.write(text); });
-  file.commit();
-}
-
 void write_stats_profile(const StatsReport& report, const std::string& path) {
   files::write_file_atomically(path, profile_of(report));
 }
@@ -46,7 +40,7 @@ void write_stats_profile(const StatsReport& report, const std::string& path) {
 StatsWriter stats_writer(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".h5" || ending == ".hdf5") return write_hdf5;
-  if (ending == ".csv") return write_stats_csv;
+  if (ending == ".csv") return write_pairs;
   if (ending == ".html" || ending == ".htm") return write_stats_page;
   if (ending == ".json") return write_stats_json;
   if (ending == ".toml") return write_stats_profile;

@@ -97,7 +97,7 @@ void check_sources(const Config& config, const Job& job) {
          "remove it, or use workload.tasks");
   }
   if (tasks) return;
-  if (source_rules(job.config).unbounded || source_rules(job.config).lossy) {
+  if (source_rules(job.config).queue != workloads::SourceQueue::bounded) {
     fail(job.config, "workload.source_queue", "is not for jobs (what a NIC does not take waits at its source)",
          "use source_queue = \"bounded\"");
   }

@@ -82,7 +82,7 @@ void check_measure(const Config& config) {
 }
 
 void check_statistics(const Config& config) {
-  if (given_otherwise(config, "statistics.events") && source_rules(config).unbounded) {
+  if (given_otherwise(config, "statistics.events") && source_rules(config).queue == workloads::SourceQueue::unbounded) {
     fail(config, "statistics.events",
          "does not go with workload.source_queue = \"unbounded\" (packets are known when a NIC takes them, and events "
          "are written in the order of their times)",

@@ -1,5 +1,5 @@
 // Counts shortest routes level by level; see the header.
-#include "tools/run/setup/shortest_routes.hpp"
+#include "tools/cli/command/shortest_routes.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -31,7 +31,7 @@ std::optional<ShortestRoutes> shortest_routes_of(const models::Topology& topolog
   ShortestRoutes found;
   for (u32 node = 0; node < topology.nodes(); ++node) {
     const u32 router = topology.router_of(NodeId(node)).value();
-    if (away[router] == unseen || away[router] < found.links || routes[router] == 0) continue;
+    if (away[router] == unseen || away[router] < found.links) continue;
     if (away[router] > found.links) found = {away[router], routes[router], routes[router]};
     found.least = std::min(found.least, routes[router]);
     found.most = std::max(found.most, routes[router]);
