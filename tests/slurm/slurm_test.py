@@ -203,7 +203,7 @@ class Studies(Slurm):
         self.assertEqual({job["JobState"] for job in CLUSTER.jobs(array)}, {"COMPLETED"}, self.log(array))
         text = (self.folder / "results" / "karol" / "table.txt").read_text(encoding="utf-8")
         self.assertIn("6 of 6 runs", text)
-        self.assertIn("6 of 6 rows inside their tolerance", text)
+        self.assertIn("6 of 6 published results inside their tolerance", text)
 
 
 class Launches(Slurm):

@@ -16,6 +16,7 @@ import harness
 
 sys.path.insert(0, str(harness.ROOT / "tools" / "python"))
 from weft import study  # noqa: E402
+from weft.study import _rows as study_rows  # noqa: E402
 
 WEFT = harness.weft()
 STUDIES = harness.ROOT / "studies"
@@ -111,12 +112,30 @@ class Rows(unittest.TestCase):
         self.assertTrue(study.order("x", published, {"a": 0.1, "b": 0.7, "c": 0.6}, same_below=0.2).inside)
 
 
+    def test_a_curve_is_inside_if_all_its_points_are(self):
+        row = study.curve("load", {0.1: 0.1, 0.5: 0.4}, {0.1: 0.1, 0.5: 0.42}, within=0.05, relative=True)
+        self.assertEqual((row.inside, row.difference, row.kind), (True, "at most +5.0 %", "curve"))
+        row = study.curve("load", {0.1: 0.1, 0.5: 0.4}, {0.1: 0.1, 0.5: 0.37}, within=0.02, why="buffers")
+        self.assertEqual((row.inside, row.difference, row.reason), (False, "at most -0.030", "buffers"))
+        self.assertIsNone(study.curve("load", {0.1: 0.1}, {0.1: NAN}, within=1).inside)
+
+    def test_a_result_counts_once_under_all_its_readings(self):
+        text = [study.figure(name, 1, value, within=0.1) for name, value in
+                (("fits", 1.0), ("read", 2.0), ("shown", 2.0), ("open", 2.0), ("to run", NAN))]
+        others = [study.read_as("static", study.figure("read", 1, 1.05, within=0.1)),
+                  study.evidence("INSEE", study.figure("shown", 2.02, 2.0, within=0.1)),
+                  study.evidence("INSEE", study.figure("open", 3, 2.0, within=0.1))]
+        count = study_rows.counted([*text, *others])
+        self.assertEqual((count.inside, count.otherwise, count.explained, count.unexplained, count.waiting, count.compared),
+                         (1, 1, 1, 1, 1, 4))
+
+
 class QuickForms(harness.Scratch):
     def check(self, name):
         code, out, err = call(name, "--quick", "--jobs", "2", folder=self.folder, WEFT_TRACES=str(TRACES))
         self.assertEqual(code, 0, err)
         self.assertNotIn("not run", out)
-        self.assertRegex(out, r"\d+ of \d+ rows inside their tolerance; digest [0-9a-f]{16}")
+        self.assertRegex(out, r"\d+ of \d+ published results inside their tolerance(, \d+ [a-z ]+)*; digest [0-9a-f]{16}")
         lines = out.splitlines()
         outside = {line.split("  ")[0].strip() for line in lines if line.endswith("OUTSIDE")}
         known = OUTSIDE.get(name, set())
@@ -196,7 +215,7 @@ class Results(harness.Scratch):
     def test_a_study_compares_and_keeps_what_it_has_run(self):
         code, out, err = self.study()
         self.assertEqual((code, err), (0, ""))
-        self.assertIn("4 of 4 rows inside their tolerance", out)
+        self.assertIn("4 of 4 published results inside their tolerance", out)
         self.assertEqual([path.name for path in self.results()], [f"to-{to}.json" for to in (1, 2, 3, 4)])
         before = [path.stat().st_mtime_ns for path in self.results()]
         self.assertEqual(self.study()[:2], (0, out))
@@ -212,7 +231,7 @@ class Results(harness.Scratch):
         self.assertEqual(code, 0)
         self.assertIn("2 of 4 runs have no result ('to 3' for one): weft study ring goes on", out)
         self.assertEqual(out.count("not run"), 3)  # two rows, and their number
-        self.assertIn("4 of 4 rows inside", self.study()[1])
+        self.assertIn("4 of 4 published results inside", self.study()[1])
 
     def test_shares_of_a_study_are_all_of_it(self):
         for part in range(3):
@@ -280,7 +299,7 @@ class Results(harness.Scratch):
         code, out, err = self.study()
         self.assertEqual((code, len(self.results())), (2, 3 + 1))  # and to-2.failed.json
         self.assertIn("1 of 4 runs of study 'ring' failed, the first 'to 2'", err)
-        self.assertIn("3 of 3 rows inside their tolerance, 1 not run", out)
+        self.assertIn("3 of 3 published results inside their tolerance, 1 not run", out)
 
     def test_an_input_that_is_not_there_is_asked_for(self):
         script = SCRIPT.replace('[0, to]})', '[0, to]}, input_path="/no/trace" if to == 1 else "")')

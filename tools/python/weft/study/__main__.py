@@ -110,7 +110,7 @@ def _shown(study: Study, places: dict[str, Place], options: argparse.Namespace, 
         _print_table(study, places, options, version, found, rows, choices)
     if options.markdown:
         _table.renew(options.markdown, study, options.quick, rows, choices, found, version)
-    return any(row.inside is False for row in rows)
+    return any(row.inside is False and row.is_of_the_text for row in rows)
 
 
 def _print_table(study: Study, places: dict[str, Place], options: argparse.Namespace, version: str, found: Found,

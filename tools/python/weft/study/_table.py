@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from .._errors import Error
 from ._load import Study
-from ._rows import Row
+from ._rows import Row, counted
 from ._runs import Found
 
 HEAD = ("", "published", "simulated", "difference", "tolerance", "")
@@ -18,8 +19,14 @@ _LONGEST = 48
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    verdict = "" if row.inside is None else "inside" if row.inside else OUTSIDE
-    return row.what, row.published, row.simulated, row.difference, row.tolerance, verdict
+    verdict = "" if row.inside is None else "inside" if row.inside else OUTSIDE if row.is_of_the_text else "outside"
+    return _named(row), row.published, row.simulated, row.difference, row.tolerance, verdict
+
+
+def _named(row: Row) -> str:
+    if row.is_of_the_text:
+        return row.what
+    return f"{row.what} [{'evidence' if row.is_evidence else 'read as'}: {row.reading}]"
 
 
 def _aligned(lines: Sequence[Sequence[str]], longest: int | None = None) -> list[str]:
@@ -74,7 +81,11 @@ def _row_object(row: Row) -> dict[str, Any]:
     found: dict[str, Any] = {
         "what": row.what, "published": row.published, "simulated": row.simulated if row.is_run else None,
         "difference": row.difference or None, "tolerance": row.tolerance or None, "inside": row.inside,
-        "reading": row.reading}
+        "kind": row.kind, "reading": row.reading, "evidence": row.is_evidence}
+    if row.points:
+        found["points"] = [
+            {"x": x, "published": published, "simulated": None if math.isnan(simulated) else simulated}
+            for x, published, simulated in row.points]
     return {**found, "reason": row.reason} if row.reason else found
 
 
@@ -96,12 +107,13 @@ def listed_object(study: Study) -> dict[str, Any]:
 
 
 def verdict(rows: Sequence[Row], found: Found) -> str:
-    """How many rows agree, and what is missing."""
-    judged = [row for row in rows if row.inside is not None]
-    inside = sum(bool(row.inside) for row in judged)
-    text = f"{inside} of {len(judged)} rows inside their tolerance"
-    waiting = sum(not row.is_run for row in rows)
-    return text + (f", {waiting} not run" if waiting else "") + f"; digest {found.digest()}"
+    """How many published results agree, and what is missing."""
+    count = counted(rows)
+    text = f"{count.inside} of {count.compared} published results inside their tolerance"
+    for number, words in ((count.otherwise, "under another reading"), (count.explained, "outside with evidence"),
+                          (count.unexplained, "outside without"), (count.waiting, "not run")):
+        text += f", {number} {words}" if number else ""
+    return f"{text}; digest {found.digest()}"
 
 
 def renew(
