@@ -297,7 +297,7 @@ class Studies(Clusters):
         for row in found["rows"]:
             self.assertLessEqual({"what", "published", "simulated", "difference", "tolerance", "inside", "reading"},
                                  set(row))
-            self.assertIn(row["kind"], ("figure", "count", "statement", "order", "choice"))
+            self.assertIn(row["kind"], ("figure", "count", "statement", "order", "curve", "choice"))
             line = next(line for line in text.splitlines() if line.startswith(row["what"]))
             for key in ("published", "simulated", "difference", "tolerance"):
                 self.assertIn(row[key], line)
@@ -309,9 +309,10 @@ class Studies(Clusters):
         found = self.json("karol", "ebb", "--quick", "--table")
         self.assertEqual([study["study"] for study in found["studies"]], ["karol", "ebb"])
         row = found["studies"][0]["rows"][0]
-        self.assertEqual((row["simulated"], row["inside"], row["kind"], row["reading"]), (None, None, "figure", "the text"))
-        readings = {row["reading"] for study in found["studies"] for row in [*study["rows"], *study.get("choices", [])]}
-        self.assertLessEqual({"figure", "choice"}, readings)
+        self.assertEqual((row["simulated"], row["inside"]), (None, None))
+        self.assertEqual((row["kind"], row["reading"], row["evidence"]), ("figure", "the text", False))
+        kinds = {row["kind"] for study in found["studies"] for row in [*study["rows"], *study.get("choices", [])]}
+        self.assertLessEqual({"figure", "choice"}, kinds)
         self.assertIn("karol", [study["study"] for study in self.json()["studies"]])
 
     def test_without_python_the_package_is_named(self):
