@@ -145,8 +145,22 @@ class QuickForms(harness.Scratch):
         for place, line in enumerate(lines):
             if line.endswith("OUTSIDE"):
                 self.assertIn("likely reason: ", lines[place + 1])
+        self.check_index(name)
         self.assertEqual(call(name, "--quick", "--table", "--strict", folder=self.folder, WEFT_TRACES=str(TRACES))[:2],
                          (1 if known else 0, out))
+
+
+    def check_index(self, name):
+        """Every row is of a published table, figure or sentence that the study names."""
+        path = self.folder / "index.json"
+        self.assertEqual(call(name, "--quick", "--table", "--json", path, folder=self.folder,
+                              WEFT_TRACES=str(TRACES))[0], 0)
+        found = json.loads(path.read_text(encoding="utf-8"))
+        loaded = study.load(name)
+        rows = [study.Row(row["what"], "", "", "", "", None) for row in found["rows"]]
+        # Results of the whole form alone have no row here.
+        every = {entry["of"] for entry in loaded.published["results"]}
+        self.assertEqual([each for each in study.unlisted(loaded, rows) if each not in every], [])
 
 
 class Some(QuickForms):

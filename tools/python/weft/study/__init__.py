@@ -8,9 +8,11 @@ A study is a folder with study.py and published.toml, which has its title, sourc
 
 `found[name]["cycles"]` is a figure of a run, NaN as long as the run is not done."""
 
-from ._load import published
+from ._index import unlisted
+from ._load import load, published
 from ._rows import Row, claim, curve, evidence, exact, figure, order, read_as, tried
 from ._runs import Run
 
 __all__ = [
-    "Row", "Run", "claim", "curve", "evidence", "exact", "figure", "order", "published", "read_as", "tried"]
+    "Row", "Run", "claim", "curve", "evidence", "exact", "figure", "load", "order", "published", "read_as", "tried",
+    "unlisted"]

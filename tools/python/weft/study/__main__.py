@@ -15,7 +15,7 @@ from .. import _program
 from .._errors import Error, nearest
 from .._pool import Pool
 from .._progress import LineDisplay, display_of
-from . import _load, _slurm, _table
+from . import _index, _load, _slurm, _table
 from ._load import Study
 from ._rows import Row
 from ._runs import Found, Place
@@ -100,12 +100,13 @@ def _run(study: Study, places: dict[str, Place], options: argparse.Namespace) ->
 
 
 def _shown(study: Study, places: dict[str, Place], options: argparse.Namespace, version: str,
-           objects: list[dict[str, Any]]) -> bool:
-    """Prints the table, and adds it to `objects`; whether something is outside its tolerance."""
+           objects: list[dict[str, Any]], index: list[tuple[str, ...]]) -> bool:
+    """Prints the table, and adds it to `objects` and `index`; whether something is outside its tolerance."""
     found = Found(places)
     rows = study.rows(found, options.quick)
     choices = study.choices(found, options.quick) if study.choices else []
-    objects.append(_table.as_object(study, rows, choices, found, version))
+    objects.append(_table.as_object(study, rows, choices, _index.results(study, rows), found, version))
+    index += _index.lines(study, options.quick, rows, found)
     if options.json != "-":
         _print_table(study, places, options, version, found, rows, choices)
     if options.markdown:
@@ -147,7 +148,8 @@ def _write_json(path: str, found: Any) -> None:
     os.replace(partial, path)
 
 
-def _done(study: Study, options: argparse.Namespace, version: str, objects: list[dict[str, Any]]) -> int:
+def _done(study: Study, options: argparse.Namespace, version: str, objects: list[dict[str, Any]],
+          index: list[tuple[str, ...]]) -> int:
     out = Path(os.path.abspath(options.out or "results/studies"))
     everything = study.places(options.quick, out, version)
     places = _chosen(everything, options)
@@ -170,7 +172,7 @@ def _done(study: Study, options: argparse.Namespace, version: str, objects: list
     errors: dict[str, Error] = {} if options.table else _run(study, places, options)
     for name, error in errors.items():
         print(f"weft: warning: run '{name}' failed: {error}", file=sys.stderr)
-    outside = False if options.part else _shown(study, everything, options, version, objects)
+    outside = False if options.part else _shown(study, everything, options, version, objects, index)
     if errors:
         name, error = next(iter(errors.items()))
         raise Error(
@@ -219,11 +221,16 @@ def main(words: list[str]) -> int:
         version = _program.call(["--version"]).strip()
         codes = []
         objects: list[dict[str, Any]] = []
+        index: list[tuple[str, ...]] = []
         try:
             for place, study in enumerate(studies):
                 if place > 0 and options.json != "-":
                     print(flush=True)
-                codes.append(_done(study, options, version, objects))
+                codes.append(_done(study, options, version, objects, index))
+            if len(studies) > 1 and options.json != "-" and index:
+                print(f"\n{_table.index_as_text(index)}")
+            if options.markdown and options.names == ["all"]:
+                _index.renew(options.markdown, index)
         finally:  # as the tables in text: those there are before an error
             if options.json and objects:
                 _write_json(options.json, objects[0] if len(studies) == 1 else {"studies": objects})

@@ -133,6 +133,14 @@ class Count:
     def compared(self) -> int:
         return self.inside + self.otherwise + self.explained + self.unexplained
 
+    def words(self) -> str:
+        """In words, without what is none."""
+        return ", ".join(
+            f"{number} {words}" for number, words in (
+                (self.inside, "inside"), (self.otherwise, "under another reading"),
+                (self.explained, "outside with evidence"), (self.unexplained, "outside without"),
+                (self.waiting, "not run")) if number)
+
 
 def counted(rows: Sequence[Row]) -> Count:
     """Counts the results that `rows` are about."""

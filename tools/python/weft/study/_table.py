@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from .._errors import Error
+from ._index import Result
 from ._load import Study
 from ._rows import Row, counted
 from ._runs import Found
@@ -66,6 +68,11 @@ def as_markdown(rows: Sequence[Row]) -> str:
     return "\n".join(text)
 
 
+def index_as_text(index: Sequence[tuple[str, ...]]) -> str:
+    """Every published table, figure and sentence of several studies."""
+    return "\n".join(_aligned([("published", "command", "date", "digest", ""), *sorted(index)]))
+
+
 def choices_as_text(rows: Sequence[Row]) -> str:
     lines = [("left open", "published", "simulated", "")]
     lines += [(row.what, row.published, row.simulated, row.difference) for row in rows]
@@ -89,11 +96,15 @@ def _row_object(row: Row) -> dict[str, Any]:
     return {**found, "reason": row.reason} if row.reason else found
 
 
-def as_object(study: Study, rows: Sequence[Row], choices: Sequence[Row], found: Found, version: str) -> dict[str, Any]:
+def as_object(
+        study: Study, rows: Sequence[Row], choices: Sequence[Row], results: Sequence[Result], found: Found, version: str
+) -> dict[str, Any]:
     """The table for --json: figures as the table shows them; null: not run, or nothing to compare with."""
     made: dict[str, Any] = {
         "study": study.name, "title": study.title, "source": study.published["source"], "version": version,
         "rows": [_row_object(row) for row in rows]}
+    if results:
+        made["results"] = [{"of": result.of, **asdict(result.count)} for result in results]
     if choices:
         made["choices"] = [_row_object(row) for row in choices]
     return {**made, "runs_done": len(found.done), "runs": len(found.kept), "digest": found.digest(),
@@ -109,10 +120,8 @@ def listed_object(study: Study) -> dict[str, Any]:
 def verdict(rows: Sequence[Row], found: Found) -> str:
     """How many published results agree, and what is missing."""
     count = counted(rows)
-    text = f"{count.inside} of {count.compared} published results inside their tolerance"
-    for number, words in ((count.otherwise, "under another reading"), (count.explained, "outside with evidence"),
-                          (count.unexplained, "outside without"), (count.waiting, "not run")):
-        text += f", {number} {words}" if number else ""
+    others = replace(count, inside=0).words()
+    text = f"{count.inside} of {count.compared} published results inside their tolerance{', ' if others else ''}{others}"
     return f"{text}; digest {found.digest()}"
 
 
