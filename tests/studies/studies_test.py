@@ -126,8 +126,8 @@ class Rows(unittest.TestCase):
                   study.evidence("INSEE", study.figure("shown", 2.02, 2.0, within=0.1)),
                   study.evidence("INSEE", study.figure("open", 3, 2.0, within=0.1))]
         count = study_rows.counted([*text, *others])
-        self.assertEqual((count.inside, count.otherwise, count.explained, count.unexplained, count.waiting, count.compared),
-                         (1, 1, 1, 1, 1, 4))
+        self.assertEqual(count, study_rows.Count(1, 1, 1, 1, 1))
+        self.assertEqual(count.compared, 4)
 
 
 class QuickForms(harness.Scratch):
@@ -135,7 +135,8 @@ class QuickForms(harness.Scratch):
         code, out, err = call(name, "--quick", "--jobs", "2", folder=self.folder, WEFT_TRACES=str(TRACES))
         self.assertEqual(code, 0, err)
         self.assertNotIn("not run", out)
-        self.assertRegex(out, r"\d+ of \d+ published results inside their tolerance(, \d+ [a-z ]+)*; digest [0-9a-f]{16}")
+        self.assertRegex(
+            out, r"\d+ of \d+ published results inside their tolerance(, \d+ [a-z ]+)*; digest [0-9a-f]{16}")
         lines = out.splitlines()
         outside = {line.split("  ")[0].strip() for line in lines if line.endswith("OUTSIDE")}
         known = OUTSIDE.get(name, set())
@@ -237,6 +238,16 @@ class Results(harness.Scratch):
         self.assertEqual([path.stat().st_mtime_ns for path in self.results()], before)
         self.study("--again")
         self.assertTrue(all(path.stat().st_mtime_ns > time for path, time in zip(self.results(), before)))
+
+    def test_another_seed_is_kept_apart(self):
+        script = SCRIPT.replace('{"workload.pairs": [0, to]}', '{"workload.pairs": [0, to], "simulation.seed": to}')
+        (self.studies / "ring" / "study.py").write_text(script, encoding="utf-8")
+        self.assertEqual(self.study("--reseed", "5")[0], 0)
+        folder = self.folder / "results" / "studies-reseed-5" / "ring"
+        kept = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+        seeds = [each["summary"]["seed"] for each in kept]
+        self.assertEqual((seeds, self.results()), ([6, 7, 8, 9], []))
+        self.assert_refused(2, ["--markdown goes not with --reseed"], "--reseed", "5", "--markdown", "page.md")
 
     def test_half_a_study_says_what_is_missing_and_goes_on(self):
         code, out, _ = self.study("--quick")

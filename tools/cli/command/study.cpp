@@ -26,6 +26,7 @@ struct StudyOptions {
   std::vector<std::string> only;   ///< names of runs, with * and ?
   std::string part;                ///< "I/N": this share of the runs
   unsigned jobs = 0;               ///< runs at once; 0: as many as keep the processors busy
+  unsigned reseed = 0;             ///< added to the seed of each run
   std::string out;                 ///< folder of the results; empty: results/studies
   std::string traces;              ///< folder of traces that are no part of the project; empty: WEFT_TRACES
   std::string markdown;            ///< a page whose table is renewed; empty: none
@@ -51,6 +52,7 @@ int run_studies(const StudyOptions& options) {
   for (const std::string& name : options.only) value("--only", name);
   value("--part", options.part);
   value("--jobs", options.jobs > 0 ? std::to_string(options.jobs) : "");
+  value("--reseed", options.reseed > 0 ? std::to_string(options.reseed) : "");
   value("--out", options.out);
   value("--traces", options.traces);
   value("--markdown", options.markdown);
@@ -82,6 +84,12 @@ void add_study_options(CLI::App* command, StudyOptions& options) {
       ->allow_extra_args(false);
   command->add_option("--jobs", options.jobs, "runs at once; default: as many as keep the processors busy")
       ->check(CLI::Range(1, 1024).description(""));
+  command
+      ->add_option("--reseed", options.reseed,
+                   "other random draws: N is added to the seed of each run; default of --out then: "
+                   "results/studies-reseed-N")
+      ->check(CLI::Range(1, 1000000000).description(""))
+      ->type_name("N");
   command->add_flag("--again", options.again, "run what has a result too, one of another version of weft for example");
   command->add_flag("--strict", options.strict, "end with 1 if anything is outside its tolerance");
   command->add_option("--out", options.out, "folder of the results; default: results/studies")->type_name("FOLDER");

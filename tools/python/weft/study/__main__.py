@@ -31,7 +31,8 @@ def _parsed(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--only", action="append", default=[])
     for value in ("part", "out", "traces", "markdown", "json"):
         parser.add_argument(f"--{value}", default="")
-    parser.add_argument("--jobs", type=int, default=0)
+    for number in ("jobs", "reseed"):
+        parser.add_argument(f"--{number}", type=int, default=0)
     return parser.parse_args(words)
 
 
@@ -150,8 +151,9 @@ def _write_json(path: str, found: Any) -> None:
 
 def _done(study: Study, options: argparse.Namespace, version: str, objects: list[dict[str, Any]],
           index: list[tuple[str, ...]]) -> int:
-    out = Path(os.path.abspath(options.out or "results/studies"))
-    everything = study.places(options.quick, out, version)
+    usual = f"results/studies-reseed-{options.reseed}" if options.reseed else "results/studies"
+    out = Path(os.path.abspath(options.out or usual))
+    everything = study.places(options.quick, out, version, options.reseed)
     places = _chosen(everything, options)
     if options.again:
         for place in places.values():
@@ -161,6 +163,7 @@ def _done(study: Study, options: argparse.Namespace, version: str, objects: list
     if options.slurm:
         words = ["--out", str(out), *(["--quick"] if options.quick else [])]
         words += ["--traces", options.traces] if options.traces else []
+        words += ["--reseed", str(options.reseed)] if options.reseed else []
         scripts = _slurm.write(study, sum(not place.is_done for place in everything.values()), out, words)
         print("\n".join(f"wrote {script}" for script in scripts))
         if options.submit:
@@ -194,6 +197,8 @@ def _checked(options: argparse.Namespace) -> None:
         raise Error(
             "--json goes with neither --slurm nor --part (which print no table); leave it out, and give it with "
             "--table when the runs are done")
+    if options.reseed and options.markdown:
+        raise Error("--markdown goes not with --reseed (a page has the table of the study's own seeds); leave one out")
     if options.slurm and (options.table or options.part or options.only):
         raise Error("--slurm goes with none of --table, --part and --only (the job array has all runs); leave them out")
     if options.table and options.again:

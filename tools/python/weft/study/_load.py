@@ -57,11 +57,12 @@ class Study:
     def title(self) -> str:
         return str(self.published["title"])
 
-    def places(self, quick: bool, out: Path, version: str) -> dict[str, Place]:
-        """Its runs by name, with where their figures are kept."""
+    def places(self, quick: bool, out: Path, version: str, reseed: int = 0) -> dict[str, Place]:
+        """Its runs by name, with where their figures are kept; `reseed` is added to the seed of each."""
         found: dict[str, Place] = {}
         for name, run in self.runs(quick).items():
-            found[name] = Place({}, slug(name), out / self.name, run, self.folder, version)
+            found[name] = Place(
+                {}, slug(name), out / self.name, run.with_seed_moved(reseed), self.folder, version)
         if len({place.name for place in found.values()}) < len(found):
             raise Error(f"study '{self.name}': two of its runs have the same file; name them differently")
         return found

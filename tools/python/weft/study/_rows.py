@@ -102,8 +102,9 @@ def curve(what: str, published: Mapping[float, float], simulated: Mapping[float,
     most = max(off, key=abs)
     inside = abs(most) <= within + 1e-9
     difference = f"at most {100 * most:+.1f} %" if relative else f"at most {most:{'+' + form}}"
-    return Row(what, shown, ", ".join(f"{x:g}: {found:{form}}" for x, _, found in points), difference, tolerance, inside,
-               "" if inside else why, "curve", points=points)
+    simulated_as = ", ".join(f"{x:g}: {found:{form}}" for x, _, found in points)
+    return Row(
+        what, shown, simulated_as, difference, tolerance, inside, "" if inside else why, "curve", points=points)
 
 
 def read_as(reading: str, row: Row) -> Row:

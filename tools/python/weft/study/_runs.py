@@ -10,7 +10,7 @@ import math
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,15 @@ class Run:
     command: str = "run"
     words: tuple[str, ...] = ()
     input_path: str = ""
+
+    def with_seed_moved(self, by: int) -> Run:
+        """With other random draws: `by` is added to its seed, 1 if it names none."""
+        if by == 0 or self.command not in ("run", "fabric ebb"):
+            return self
+        if self.command == "fabric ebb":
+            return self if "--seed" in self.words else replace(self, words=(*self.words, "--seed", str(1 + by)))
+        seed = int(self.settings.get("simulation.seed", 1)) + by
+        return replace(self, settings={**self.settings, "simulation.seed": seed})
 
 
 def _text_of(path: Path, depth: int = 0) -> str:

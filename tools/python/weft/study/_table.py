@@ -121,7 +121,8 @@ def verdict(rows: Sequence[Row], found: Found) -> str:
     """How many published results agree, and what is missing."""
     count = counted(rows)
     others = replace(count, inside=0).words()
-    text = f"{count.inside} of {count.compared} published results inside their tolerance{', ' if others else ''}{others}"
+    text = f"{count.inside} of {count.compared} published results inside their tolerance"
+    text += f", {others}" if others else ""
     return f"{text}; digest {found.digest()}"
 
 
