@@ -411,3 +411,22 @@ OTHERS = [
         None, (0.743, 0.0017), (272.0, 0.4), False,
     ),
 ]
+
+# R7, one seed of INSEE each. Bursts of 1000 packets on the 8x8 torus in its shot mode with load=1, injection queues of 4
+# packets: pattern, routing, injection, cycles without control, with LBR 3, with IPR 1.
+BURSTS_AT_LOAD = [
+    ("uniform", "smart", "dor", (18223, 18282, 18782)),
+    ("uniform", "shortest", "dor", (19879, 19316, 19983)),
+    ("uniform", "smart", "shortest-profitable", (19454, 17492, 17205)),
+    ("uniform", "shortest", "shortest-profitable", (21900, 19839, 18953)),
+    ("hot-region", "smart", "dor", (28488, 32460, 29762)),
+    ("hot-region", "shortest", "dor", (28309, 30962, 30367)),
+    ("hot-region", "smart", "shortest-profitable", (29627, 31457, 31612)),
+    ("hot-region", "shortest", "shortest-profitable", (30097, 31676, 35607)),
+]
+
+# Accepted load of static routes on the 4-ary 3-tree at offered load 1, by channels.
+STATIC = {"uniform": {1: 0.5662, 2: 0.7434, 4: 0.8442}, "bit-reversal": {2: 0.4107, 4: 0.5582}}
+
+# Cycles of kernels of 64 tasks and 64,000 bytes on the 2-ary 6-tree, adaptive, 4 channels.
+WAVE_FRONTS = {"W2": 492359, "W3": 517791, "M2": 126345}

@@ -177,6 +177,7 @@ def burst(case, rng, pattern):
     pattern_keys(case, rng)
     lengths(case, rng)
     case.keys["workload.burst_packets"] = rng.choice([1, 2, 5, 10, 40])
+    case.keys["workload.burst_load"] = rng.choice([0.0, 0.0, 0.3, 1.0, 4.0])
     if rng.random() < 0.3:
         case.keys["workload.bursts"] = rng.randint(1, 3)
 

@@ -61,7 +61,7 @@ const std::vector<Option>& options() {
        "workload.pattern",
        "tornado is FSIN's code, a shift by (n_x - 1) / 2; local goes by distance, bisect is random-permutation: the "
        "nearest; histogram, which FSIN does not read, is refused"},
-      {{"load"}, "0.05", same, "workload.offered_load", "at most 1"},
+      {{"load"}, "0.05", same, "workload.offered_load, workload.burst_load", "at most 1, but in bursts"},
       {{"shotmode"}, "0", same, "workload.kind = \"burst\"", ""},
       {{"shotsize"}, "1", same, "workload.burst_packets", "0: nodes - 1"},
       {{"trigger_rate"}, "0", same, "workload.trigger_fraction", "above 0: workload.kind = \"reactive\""},

@@ -24,6 +24,7 @@ class WorkloadConversion {
     if (in_.parts("tpattern").empty()) in_.fail("tpattern", "names no pattern; write for example uniform");
     if (in_.parts("tpattern").front() == "trace") return trace();
     const bool bursts = in_.integer("shotmode") != 0;
+    const double load = in_.real("load");
     const double trigger = in_.real("trigger_rate");
     out_.set("workload", "kind", bursts ? "burst" : trigger > 0 ? "reactive" : "synthetic");
     pattern();
@@ -33,9 +34,9 @@ class WorkloadConversion {
       out_.set("workload", "burst_packets",
                size == 0 ? std::max<i64>(1, machine_.processors - 1) : all_.at_least("shotsize", size, 1));
       out_.set("workload", "bursts", samples);
+      out_.set("workload", "burst_load", load);
       return;
     }
-    const double load = in_.real("load");
     if (load > 1) all_.note("load", "1: no source sends more than a phit a cycle");
     out_.set("workload", "offered_load", std::min(load, 1.0));
     if (trigger > 0) {

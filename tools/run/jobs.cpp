@@ -52,7 +52,7 @@ std::unique_ptr<workloads::Program> source_program(const Context& context, const
   spec.tasks = tasks;
   spec.cells = packet_lengths(config);
   spec.packets = rules.bursts != 0 ? rules.burst_packets : 0;
-  spec.packets_per_cycle = rules.bursts != 0 ? 1 : rules.offered_load / spec.cells.mean();
+  spec.packets_per_cycle = rules.packets_per_cycle(spec.cells.mean());
   spec.phit_bytes = static_cast<u32>(config.integer("packet.phit_bytes"));
   spec.header_phits = static_cast<u32>(config.integer("packet.header_phits"));
   spec.seed = context.router.seed + number;

@@ -62,7 +62,7 @@ void run_synthetic(Context& context) {
   spec.reactions = rules.reactions;
   const double load = rules.offered_load;
   spec.cells = packet_lengths(config);
-  spec.packets_per_cycle = load / spec.cells.mean();
+  spec.packets_per_cycle = rules.packets_per_cycle(spec.cells.mean());
   std::unique_ptr<workloads::Pattern> pattern = make_run_pattern(context);
   if (load > 0) context.sources = sources_of(context, *pattern);
   workloads::SyntheticHost host(spec, std::move(pattern), uniform, arrivals(config, spec.packets_per_cycle, spec.seed));

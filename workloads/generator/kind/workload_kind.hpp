@@ -47,7 +47,13 @@ struct SourceRules {
   SourceQueue queue = SourceQueue::bounded;
   u64 bursts = 0;                ///< one after the other, each when the network is empty; 0: no bursts
   u32 burst_packets = 0;         ///< of each node in a burst
+  double burst_load = 0;         ///< phits/node/cycle at which a node generates them; 0: as fast as its NIC takes them
   ReactionRules reactions = {};  ///< what delivered packets make their destinations send
+
+  /// Chance of a new packet of a node in a cycle, of packets of so many phits on average; 1 and more: one in each.
+  [[nodiscard]] double packets_per_cycle(double mean_phits) const {
+    return bursts != 0 && burst_load <= 0 ? 1 : (bursts != 0 ? burst_load : offered_load) / mean_phits;
+  }
 };
 
 /// By what the time of an operation is turned into bandwidths: bytes over time, and times the factor that of the links

@@ -22,10 +22,10 @@ namespace weft::workloads {
 
 /// What the sources do.
 struct SyntheticSpec {
-  double packets_per_cycle = 0;  ///< chance of a new packet per node and cycle; 1 in bursts
+  double packets_per_cycle = 0;  ///< chance of a new packet per node and cycle
   PacketLengths cells{1, 1};     ///< of packets, in networks that take any length
   SourceQueue queue = SourceQueue::bounded;
-  bool bursts = false;  ///< every node sends `burst_packets` as fast as its NIC takes them, when told to
+  bool bursts = false;  ///< every node sends `burst_packets`, when told to
   u32 burst_packets = 0;
   ReactionRules reactions = {};  ///< of sources with bounded queues, not in bursts
   u32 nodes = 0;
@@ -139,8 +139,9 @@ class SyntheticHost {
   void start_burst(Net& net, Tick tick) {
     for (u32 e = 0; e < sources_.size(); ++e) {
       if (!net.is_endpoint(e) || !pattern_->sends(net.layout().node(e))) continue;
-      sources_[e].left = spec_.burst_packets;
-      net.kernel().schedule(tick, Event{e});
+      Source& source = sources_[e];
+      source.left = spec_.burst_packets;
+      net.kernel().schedule(tick + (gap_to(net.layout().node(e).value(), e, source.count) - 1) * cycle_, Event{e});
     }
   }
 
@@ -260,13 +261,8 @@ class SyntheticHost {
         reactions_[entity].taken = tick;
     }
     ++source.count;
-    Tick wait = 1;
-    if (spec_.bursts) {
-      if (--source.left == 0) return;
-    } else {
-      wait = gap_to(node, entity, source.count);
-    }
-    wake(net, tick + wait * cycle_, entity);
+    if (spec_.bursts && --source.left == 0) return;
+    wake(net, tick + gap_to(node, entity, source.count) * cycle_, entity);
   }
 
   /// With reactions: at most one packet in a cycle, that of the source itself first. Events of a tick may come in any
