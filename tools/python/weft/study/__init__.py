@@ -9,8 +9,9 @@ A study is a folder with study.py and published.toml, which has its title, sourc
 `found[name]["cycles"]` is a figure of a run, NaN as long as the run is not done."""
 
 from ._load import published
+from ._programs import Program
 from ._rows import Row, claim, curve, evidence, exact, figure, order, read_as, tried
 from ._runs import Run
 
 __all__ = [
-    "Row", "Run", "claim", "curve", "evidence", "exact", "figure", "order", "published", "read_as", "tried"]
+    "Program", "Row", "Run", "claim", "curve", "evidence", "exact", "figure", "order", "published", "read_as", "tried"]
