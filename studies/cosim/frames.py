@@ -1,4 +1,4 @@
-"""A node that sends a frame of 72 bytes to the next one every 1,344 cycles of 5 ns: 148,800 frames a second."""
+"""A node that sends a frame of 72 bytes to the next one every 1,344 instructions of 5 ns: 148,800 frames a second."""
 
 from weft import cosim
 
