@@ -41,9 +41,10 @@ OUTSIDE = {
     "myrinet": {"512 nodes, random: share of a link, %", "128 nodes, probing: share of a link, %",
                 "bridge, 32 nodes, static: share of a link, %",
                 "bridge, 32 nodes, adaptive: share of a link, %"},
+    "resources": {"Fig. 14a: tori, memory by nodes", "Fig. 14c: topology of least memory"},
 }
-NAMES = ["congestion-control", "dragonfly", "ebb", "extoll", "karol", "kernels-on-topologies", "myrinet",
-         "thin-trees-kernels",
+NAMES = ["congestion-control", "cosim", "dragonfly", "ebb", "extoll", "karol", "kernels-on-topologies", "myrinet",
+         "resources", "thin-trees-kernels",
          "thin-trees-throughput", "trace-routing"]
 
 #: A ring on which a message of one packet takes what its distance says: a study whose answer is known.
@@ -72,7 +73,45 @@ def rows(found, quick):
     return [exact(f"links to {to}", PUBLISHED["links"][to - 1], found[f"to {to}"]["hops"], why="a detour") for to in TO[:2 if quick else 4]]
 """
 PUBLISHED = 'title = "Distances on a ring"\nsource = "geometry"\npage = "docs/studies.md"\nlinks = [1, 2, 3, 4]\n'
+#: A program that says how long a message to its neighbour takes, and the study that starts it.
+HELLO = """#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+  int rank, got = 7;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const double begin = MPI_Wtime();
+  if (rank == 0) MPI_Send(&got, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(&got, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank == 1) printf("not a figure\\nfigure told %d\\nfigure message.us %.9g\\n", got, (MPI_Wtime() - begin) * 1e6);
+  MPI_Finalize();
+  return argc - 2;
+}
+"""
+HELLO_MACHINE = """format = 1
+topology = {kind = "torus", dims = [2]}
+link = {rate_gbps = 0.032}
+packet = {phits = 4}
+workload = {tasks = 2}
+cosim = {endpoints = "processes", compute = "none"}
+"""
+HELLO_SCRIPT = """from weft.study import Program, Run, exact, figure
+
+def runs(quick):
+    return {"hello": Run("machine.toml", {"cosim.program": "{program} word"}, command="cosim", program=Program("hello.c"))}
+
+def rows(found, quick):
+    run = found["hello"]
+    return [exact("told", 7, run["said.told"]),
+            figure("message, us", run["latency.mean"] * run["cycle_ns"] / 1000, run["said.message.us"], within=0.5, relative=True)]
+"""
 LONG = '[simulation]\ncycles = 600000\n[topology]\nkind = "torus"\ndims = [16, 16]\n[workload]\noffered_load = 0.1\n'
+
+
+def open_mpi():
+    """Whether weft cosim can start processes."""
+    component = Path(WEFT).parents[1] / "lib" / "weft" / "openmpi" / "mca_pml_weft.so"
+    return not study.Program("hello.c").lacking() and component.exists()
 
 
 def call(*words, folder, studies=None, seconds=600, **variables):
@@ -178,6 +217,8 @@ class Quick(QuickForms):
             with self.subTest(study=name):
                 if name == "trace-routing" and not (TRACES / "is.W.64.trc.xz").is_file():
                     self.skipTest(f"this trace is not there: {TRACES}")
+                if name == "cosim" and not open_mpi():
+                    self.skipTest("Open MPI is not installed with its headers")
                 self.check(name)
 
 
@@ -331,6 +372,29 @@ class Results(harness.Scratch):
         (self.studies / "ring" / "study.py").write_text(script, encoding="utf-8")
         self.assert_refused(3, ["1 of 4 runs need '/no/trace'", "--traces or WEFT_TRACES"])
         self.assertEqual(len(self.results()), 3)
+
+    def hello(self, script=HELLO_SCRIPT, source=HELLO):
+        for name, text in (("machine.toml", HELLO_MACHINE), ("study.py", script), ("hello.c", source)):
+            (self.studies / "ring" / name).write_text(text, encoding="utf-8")
+
+    def test_programs_are_compiled_and_their_figures_are_those_of_the_run(self):
+        if not open_mpi():
+            self.skipTest("Open MPI is not installed with its headers")
+        self.hello()
+        code, out, err = self.study()
+        self.assertEqual(code, 0, err)
+        self.assertIn("2 of 2 published results inside their tolerance", out)
+        self.hello(source=HELLO.replace("got = 7", "got = 8"))
+        self.assert_refused(3, ["1 of 1 results", "of other settings than the study has now"])
+        self.assertRegex(self.study("--again")[1], r"told +7 +8 +\+1 +0 +OUTSIDE")
+        self.hello(source="int main( {")
+        self.assert_refused(3, ["hello.c: mpicc.openmpi does not compile it", "mend it"], "--again")
+
+    def test_a_program_that_needs_what_is_not_installed_is_named(self):
+        self.hello(HELLO_SCRIPT.replace("def runs", "class Lacks(Program):\n    def lacking(self):\n        return "
+                                        "'no-qemu'\n\ndef runs").replace('program=Program("', 'program=Lacks("'))
+        self.assert_refused(3, ["1 of 1 runs need 'no-qemu'", "tools/install-packages --guests"])
+        self.assertIn("told", self.study("--table")[1])
 
     def test_an_interrupted_study_goes_on_from_its_checkpoints(self):
         (self.studies / "ring" / "ring.toml").write_text("format = 1\n" + LONG, encoding="utf-8")

@@ -10,9 +10,10 @@ A study is a folder with study.py and published.toml, which has its title, sourc
 
 from ._index import unlisted
 from ._load import load, published
+from ._programs import Program
 from ._rows import Row, claim, curve, evidence, exact, figure, order, read_as, tried
 from ._runs import Run
 
 __all__ = [
-    "Row", "Run", "claim", "curve", "evidence", "exact", "figure", "load", "order", "published", "read_as", "tried",
-    "unlisted"]
+    "Program", "Row", "Run", "claim", "curve", "evidence", "exact", "figure", "load", "order", "published", "read_as",
+    "tried", "unlisted"]

@@ -134,8 +134,10 @@ def _lacking(study: Study, places: dict[str, Place]) -> Error | None:
     lacking = [place for place in places.values() if not place.has_input]
     if not lacking:
         return None
-    return Error(f"study '{study.name}': {len(lacking)} of {len(places)} runs need '{lacking[0].run.input_path}' "
-                 "(it is not there, and no part of weft); name its folder with --traces or WEFT_TRACES", 3)
+    what_to_do = ("name its folder with --traces or WEFT_TRACES" if lacking[0].run.input_path
+                  else "tools/install-packages --guests installs what programs of weft cosim need")
+    return Error(f"study '{study.name}': {len(lacking)} of {len(places)} runs need '{lacking[0].lacking}' "
+                 f"(it is not there, and no part of weft); {what_to_do}", 3)
 
 
 def _write_json(path: str, found: Any) -> None:

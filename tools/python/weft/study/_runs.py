@@ -18,6 +18,7 @@ from .. import _config, _program
 from .._errors import Error, nearest
 from .._points import RunPlace
 from .._summary import Summary
+from ._programs import PLACE, Program
 
 #: What a file of figures says of itself.
 FORM = "weft study run"
@@ -26,14 +27,16 @@ FORM = "weft study run"
 @dataclass(frozen=True)
 class Run:
     """One start of the program. `config`: relative to the folder of the study; `settings`: dotted keys; `command`:
-    "run", "topology" or "fabric ebb"; `words`: more options of that command; `input_path`: a file that is no part of
-    the project."""
+    "run", "topology", "fabric ebb" or "cosim"; `words`: more options of that command; `input_path`: a file that is no
+    part of the project; `program`: what a run of cosim starts, "{program}" in its settings. What it says is the
+    object `said` of the summary."""
 
     config: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     command: str = "run"
     words: tuple[str, ...] = ()
     input_path: str = ""
+    program: Program | None = None
 
     def with_seed_moved(self, by: int) -> Run:
         """With other random draws: `by` is added to its seed, 1 if it names none."""
@@ -76,11 +79,20 @@ class Place(RunPlace):
         }
         words = [self.run.command, _text_of(self.source / self.run.config), json.dumps(settings, sort_keys=True),
                  *self.run.words, str(size)]
+        if self.run.program:
+            words.append((self.source / self.run.program.source).read_text(encoding="utf-8"))
         return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
 
     @property
+    def lacking(self) -> str:
+        """A file or program that it needs and that is not there; empty: none."""
+        if self.run.input_path and not os.path.isfile(self.run.input_path):
+            return self.run.input_path
+        return self.run.program.lacking() if self.run.program else ""
+
+    @property
     def has_input(self) -> bool:
-        return not self.run.input_path or os.path.isfile(self.run.input_path)
+        return not self.lacking
 
     @property
     def is_done(self) -> bool:
@@ -121,8 +133,14 @@ class Place(RunPlace):
         return "done" if kept.get("stamp") == self.stamp else "settings"
 
     def prepare(self) -> list[str]:
+        settings, more = self.run.settings, list(self.run.words)
+        if self.run.program:
+            path = str(self.run.program.compiled(self.source / self.run.program.source, self.folder))
+            settings = {
+                key: value.replace(PLACE, path) if isinstance(value, str) else value for key, value in settings.items()}
+            more += self.run.program.output_words(self.folder / self.name)
         words = [_program.program(), *self.run.command.split(), str(self.source / self.run.config),
-                 *_config.set_words(self.run.settings), *self.run.words, "--json", str(self.file("part.json"))]
+                 *_config.set_words(settings), *more, "--json", str(self.file("part.json"))]
         if self.run.command == "run":
             words += ["--progress", "never", "--set", f"checkpoint.path={json.dumps(str(self.file('ckpt.h5')))}"]
         return words
@@ -130,6 +148,8 @@ class Place(RunPlace):
     def keep(self) -> None:
         partial = self.file("part.json")
         summary = json.loads(partial.read_text(encoding="utf-8"))
+        if self.run.program:
+            summary["said"] = self.run.program.figures(self.folder / self.name)
         now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
         whole = {"form": FORM, "weft": self.version, "stamp": self.stamp, "date": now, "summary": summary}
         partial.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
