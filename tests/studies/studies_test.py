@@ -43,7 +43,7 @@ OUTSIDE = {
                 "bridge, 32 nodes, adaptive: share of a link, %"},
 }
 NAMES = ["congestion-control", "dragonfly", "ebb", "extoll", "karol", "kernels-on-topologies", "myrinet",
-         "thin-trees-kernels",
+         "placement", "thin-trees-kernels",
          "thin-trees-throughput", "trace-routing"]
 
 #: A ring on which a message of one packet takes what its distance says: a study whose answer is known.
