@@ -374,11 +374,11 @@ struct RunResult {
     return end > job.start_cycle ? static_cast<double>(job.bytes) / (end - job.start_cycle) : no_figure;
   }
   ExchangeBandwidth exchange;
-  workloads::MappingCost mapping;  ///< of the jobs or the application whose placement was optimised; no bytes: none
   ExtraStatistics extra;
   std::vector<std::string> warnings;
   std::vector<std::string> plugins;  ///< name and hash of each
   EngineCounters engine;
+  workloads::MappingCost mapping;  ///< of the jobs or the application whose placement was optimised; no bytes: none
 };
 
 }  // namespace weft::tools
