@@ -8,8 +8,9 @@ namespace {
 /// of the Clos network ... communicate with all nodes connected to a different crossbar", which a library that knows
 /// "which nodes belong to the same first-level crossbars" could use "to schedule point-to-point communications"). In
 /// each phase switches are paired as teams in a tournament; in step j of it, task i of a switch exchanges with task
-/// (j - i) mod g of the other. A switch with an odd number of others is left over in one phase, in which its tasks
-/// exchange among each other; of an even number of switches all do so in a phase of their own.
+/// (j - i) mod g of the other. Of an odd number of switches one is left over in each phase, in which its tasks exchange
+/// among each other, in step j with those j places up and down; of an even number all do so in a phase of their own,
+/// and nobody is ever idle.
 struct AllToAllBridge : CollectivePlan {
   u32 switch_tasks;
 
@@ -26,10 +27,16 @@ struct AllToAllBridge : CollectivePlan {
   }
   Op op(u32 task, u32, u64 slot) const {
     const auto step = static_cast<u32>(slot / 2 % switch_tasks);
-    const u32 other = met(task / switch_tasks, static_cast<u32>(slot / 2 / switch_tasks));
-    const u64 peer = u64{other} * switch_tasks + (u64{step} + switch_tasks - task % switch_tasks) % switch_tasks;
-    if (peer == task || peer >= tasks) return {};
-    return exchange(slot, static_cast<u32>(peer), bytes);
+    const u32 own = task / switch_tasks, place = task % switch_tasks;
+    const u32 other = met(own, static_cast<u32>(slot / 2 / switch_tasks));
+    if (other == own) {
+      const u32 here = std::min(switch_tasks, tasks - own * switch_tasks);
+      if (step == 0 || step >= here) return {};
+      const u32 partner = slot % 2 == 0 ? task_after(place, step, here) : task_before(place, step, here);
+      return exchange(slot, own * switch_tasks + partner, bytes);
+    }
+    const u64 peer = u64{other} * switch_tasks + task_before(step, place, switch_tasks);
+    return peer < tasks ? exchange(slot, static_cast<u32>(peer), bytes) : Op{};
   }
 };
 

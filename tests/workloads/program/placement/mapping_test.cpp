@@ -46,7 +46,6 @@ Distance two_levels(u32 leaf) {
   return [=](u32 a, u32 b) { return a == b ? 0U : a / leaf == b / leaf ? 2U : 4U; };
 }
 
-
 double cost_of(const std::vector<PairBytes>& pairs, const std::vector<u32>& node_of, const Distance& distance) {
   double sum = 0;
   for (const PairBytes& pair : pairs) sum += pair.bytes * distance(node_of[pair.from], node_of[pair.to]);
