@@ -208,6 +208,10 @@ def placement(case, rng, tasks=None):
         setting = case.catalogue.settings[key]
         if choice in setting["kinds"] and not setting["path"]:
             keys[key] = rng.randint(0, 2 * nodes(case)) if key == "placement.shift_nodes" else value(setting, rng)
+    if choice == "mapped":
+        keys["placement.map_effort"] = rng.choice([0, 1, 3])
+        if keys.get("workload.kind", "synthetic") in ("synthetic", "burst", "reactive") or rng.random() < 0.2:
+            keys["placement.matrix_path"] = case.add_file("tasks.csv", "from,to,bytes\n0,1,8\n1,0,1000")
     if choice == "file":
         places = [node for node in range(nodes(case)) for _ in range(keys.get("workload.tasks_per_node", 1))]
         rng.shuffle(places)
@@ -359,6 +363,8 @@ def collective(case, rng, operation, algorithm):
         case.keys["workload.radix"] = rng.choice([2, 3, 5, 100])
     if row["nodes"] and rng.random() < 0.8:
         case.keys["workload.node_tasks"] = rng.choice([1, 2])
+    if row["switches"] and rng.random() < 0.8:
+        case.keys["workload.switch_tasks"] = rng.choice([1, 2, 3, 4, 100])
     if row["combines"] and "link.rate_gbps" in case.keys and rng.random() < 0.3:
         case.keys["workload.combine_ns_per_byte"] = rng.choice([0.1, 1.0, 3.7])
     if row["usual"] and rng.random() < 0.4:

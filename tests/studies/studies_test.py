@@ -44,8 +44,7 @@ OUTSIDE = {
     "resources": {"Fig. 14a: tori, memory by nodes", "Fig. 14c: topology of least memory"},
 }
 NAMES = ["congestion-control", "cosim", "dragonfly", "ebb", "extoll", "karol", "kernels-on-topologies", "myrinet",
-         "resources", "thin-trees-kernels",
-         "thin-trees-throughput", "trace-routing"]
+         "placement", "resources", "thin-trees-kernels", "thin-trees-throughput", "trace-routing"]
 
 #: A ring on which a message of one packet takes what its distance says: a study whose answer is known.
 RING = """format = 1

@@ -183,6 +183,12 @@ void add_completion(Lines& lines, const RunResult& r) {
                                    times.finished < all ? " of " + grouped(all) : "", clock.text(times.first),
                                    lines.strong(clock.text(times.last)), clock.unit()));
   }
+  if (const workloads::MappingCost& m = r.mapping; m.bytes > 0) {
+    lines.add("mapping", fmt::format("{} hops a byte   consecutive {}   no placement below {}",
+                                     lines.strong(fmt::format("{:.3f}", m.hop_bytes / m.bytes)),
+                                     fmt::format("{:.3f}", m.consecutive_hop_bytes / m.bytes),
+                                     fmt::format("{:.3f}", m.least_hop_bytes / m.bytes)));
+  }
   if (const ExchangeBandwidth& e = r.exchange; e.tasks > 0) {
     const auto share = [&](double value) { return fmt::format("{:.1f} %", 100 * value / e.link); };
     if (std::isfinite(e.link)) {

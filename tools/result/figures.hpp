@@ -26,6 +26,7 @@ void add_rows(FigureRows<models::RouteCounts>& f);
 void add_rows(FigureRows<EngineCounters>& f);
 void add_rows(FigureRows<ExchangeBandwidth>& f);
 void add_rows(FigureRows<BusBandwidth>& f);
+void add_rows(FigureRows<workloads::MappingCost>& f);
 void add_rows(FigureRows<TaskTimes>& f);
 void add_rows(FigureRows<CosimResult>& f);
 void add_rows(FigureRows<InjectionLatency>& f);
@@ -84,6 +85,9 @@ void for_each_part(F&& f) {
   f(
       Part{"bandwidth", [](const R& r) { return std::isfinite(r.bus.bus); }}, figures<BusBandwidth>(),
       [](auto& r) -> auto& { return r.bus; });
+  f(
+      Part{"mapping", [](const R& r) { return r.mapping.bytes > 0; }}, figures<workloads::MappingCost>(),
+      [](auto& r) -> auto& { return r.mapping; });
   f(Part{"tasks", [](const R& r) { return !r.task_finish_cycles.empty(); }}, figures<TaskTimes>(),
     [](auto& r) -> decltype(auto) {
       if constexpr (std::is_const_v<std::remove_reference_t<decltype(r)>>)

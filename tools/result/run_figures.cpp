@@ -328,6 +328,21 @@ void add_rows(FigureRows<BusBandwidth>& f) {
                [](const R& r, const B& b) { return gigabytes_per_s(r, b.bus); });
 }
 
+void add_rows(FigureRows<workloads::MappingCost>& f) {
+  using M = workloads::MappingCost;
+  f("bytes", "bytes", "that tasks send each other, as the mapping was made for", &M::bytes, mean);
+  f("hop_bytes", "bytes", "times the links that they go over", &M::hop_bytes, mean);
+  f("consecutive_hop_bytes", "bytes", "the same with tasks in order on the free nodes", &M::consecutive_hop_bytes,
+    mean);
+  f("least_hop_bytes", "bytes", "no placement has less, perhaps none so little", &M::least_hop_bytes, mean);
+  f.in_summary("hops_per_byte", "links", "hop_bytes / bytes: the dilation",
+               [](const R&, const M& m) { return json(m.hop_bytes / m.bytes); });
+  f.in_summary("consecutive_hops_per_byte", "links", "consecutive_hop_bytes / bytes",
+               [](const R&, const M& m) { return json(m.consecutive_hop_bytes / m.bytes); });
+  f.in_summary("least_hops_per_byte", "links", "least_hop_bytes / bytes",
+               [](const R&, const M& m) { return json(m.least_hop_bytes / m.bytes); });
+}
+
 void add_rows(FigureRows<TaskTimes>& f) {
   using T = TaskTimes;
   f.in_summary("count", "tasks", "all", [](const R& r, const T&) { return json(r.task_finish_cycles.size()); });

@@ -11,6 +11,7 @@
 
 #include "engine/base/types.hpp"
 #include "models/core/statistics.hpp"
+#include "workloads/program/placement/mapping.hpp"
 
 namespace weft::tools {
 
@@ -377,6 +378,7 @@ struct RunResult {
   std::vector<std::string> warnings;
   std::vector<std::string> plugins;  ///< name and hash of each
   EngineCounters engine;
+  workloads::MappingCost mapping;  ///< of the jobs or the application whose placement was optimised; no bytes: none
 };
 
 }  // namespace weft::tools

@@ -85,15 +85,15 @@ u32 count_tasks(const Context& context, const Job& job) {
 u32 places_of_a_node(const Job& job) { return runs_tasks(job.config) ? tasks_per_node(job.config) : 1; }
 
 /// [job]: where its tasks are.
-std::vector<workloads::Placement> place(const Context& context, const std::vector<Job>& jobs,
-                                        const std::vector<u32>& tasks) {
+std::vector<workloads::Placement> place(Context& context, const std::vector<Job>& jobs, const std::vector<u32>& tasks) {
   std::vector<workloads::JobTasks> known;
   for (std::size_t j = 0; j < jobs.size(); ++j) known.push_back({jobs[j].name, tasks[j], places_of_a_node(jobs[j])});
   std::vector<workloads::JobPlacement> wanted;
+  context.result.mapping = {};
   for (u32 j = 0; j < jobs.size(); ++j) {
     const Config& config = jobs[j].config;
     wanted.push_back(
-        workloads::policy_of_job(config.text("placement.policy"), placement_spec(context, config), known, j));
+        workloads::policy_of_job(config.text("placement.policy"), application_spec(context, config), known, j));
   }
   std::vector<workloads::Placement> placements = workloads::place_jobs(wanted, context.attachment->nodes());
   for (workloads::Placement& placement : placements) placement = on_first_nics(context, std::move(placement));

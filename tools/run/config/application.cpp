@@ -142,6 +142,7 @@ workloads::WorkloadSpec workload_spec(const Config& config, const models::Topolo
   spec.keys = table_parameters(config, "workload");
   spec.topology = &topology;
   if (!workload_kind(config).count_tasks) spec.tasks = task_count(config, nodes);
+  spec.tasks_per_node = tasks_per_node(config);
   spec.seed = static_cast<u64>(config.integer("simulation.seed"));
   spec.cycle_ns = time_scale(config).cycle_ns;
   spec.cycle_bytes = nic_bytes_per_cycle(config, topology);

@@ -183,9 +183,10 @@ void add_congestion(json& object, const models::endpoint::CongestionKind& kind) 
 }
 
 void add_placement(json& object, const workloads::PlacementKind& kind) {
-  object["needs"] = kind.needs == workloads::PlacementNeeds::grid     ? json("grid")
-                    : kind.needs == workloads::PlacementNeeds::groups ? json("groups")
-                                                                      : json(nullptr);
+  object["needs"] = kind.needs == workloads::PlacementNeeds::grid        ? json("grid")
+                    : kind.needs == workloads::PlacementNeeds::groups    ? json("groups")
+                    : kind.needs == workloads::PlacementNeeds::distances ? json("distances")
+                                                                         : json(nullptr);
   object["of_network"] = kind.of_network;
 }
 
@@ -197,6 +198,7 @@ void add_collective(json& object, const workloads::CollectiveKind& kind) {
   object["segments"] = kind.segment_bytes > 0;
   object["radix"] = kind.radix > 0;
   object["nodes"] = kind.by_nodes;
+  object["switches"] = kind.by_switches;
   object["combines"] = workloads::OperationRegistry::instance().find(kind.operation)->adds_up;
   object["grid"] = workloads::OperationRegistry::instance().find(kind.operation)->after_on_grid != nullptr;
   const auto counts = workloads::OperationRegistry::instance().find(kind.operation)->counts;

@@ -2,12 +2,14 @@
 #include "tools/run/setup/placed_program.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <functional>
 #include <vector>
 
 #include "engine/base/error.hpp"
 #include "engine/base/meaning.hpp"
+#include "engine/base/text/shown.hpp"
 #include "models/machine/ideal/settings.hpp"
 #include "tools/run/config/application.hpp"
 #include "tools/run/setup/processors.hpp"
@@ -19,9 +21,26 @@
 namespace weft::tools {
 namespace {
 
-workloads::Placement placement(const Context& context, const Config& config, u32 tasks) {
-  return on_first_nics(context, workloads::place_tasks(config.text("placement.policy"), placement_spec(context, config),
-                                                       tasks, tasks_per_node(config)));
+workloads::Placement placement(Context& context, const Config& config, u32 tasks) {
+  context.result.mapping = {};
+  return on_first_nics(context,
+                       workloads::place_tasks(config.text("placement.policy"), application_spec(context, config), tasks,
+                                              tasks_per_node(config)));
+}
+
+/// Throws ConfigError if a file of the workload cannot be read twice.
+void check_files_stay(const Config& config) {
+  for (const std::string& key : workload_files(config)) {
+    const std::filesystem::path path = config.text(key);
+    std::error_code ignored;
+    if (path.empty() || std::filesystem::is_regular_file(path, ignored) ||
+        std::filesystem::is_directory(path, ignored) || !std::filesystem::exists(path, ignored))
+      continue;
+    throw ConfigError(
+        fmt::format("placement.policy = \"mapped\" reads {} = {} twice, once to count its messages (it is no file); "
+                    "give placement.matrix_path",
+                    key, shown(path.string())));
+  }
 }
 
 /// Which tasks run on this process: by their placement, or where that is not known yet by the node that consecutive
@@ -146,6 +165,20 @@ void check_nodes_work(const Context& context, const workloads::Placement& placem
 workloads::Placement on_first_nics(const Context& context, workloads::Placement placement) {
   for (NodeId& node : placement.node_of_task) node = context.attachment->home(node.value());
   return placement;
+}
+
+workloads::PlacementSpec application_spec(Context& context, const Config& config) {
+  workloads::PlacementSpec spec = placement_spec(context, config);
+  spec.cost = &context.result.mapping;
+  if (!runs_tasks(config)) return spec;
+  spec.traffic = [&context, &config] {
+    check_files_stay(config);
+    workloads::WorkloadSpec whole = workload_spec(context, config);
+    whole.limits = workloads::task_limits(task_spec(context, config));
+    whole.limits.nics = static_cast<u32>(context.config.integer("node.nics"));
+    return workloads::traffic_of_program(*make_program(config, whole));
+  };
+  return spec;
 }
 
 workloads::TaskSpec task_spec(const Context& context, const Config& config) {

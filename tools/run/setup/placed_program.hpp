@@ -29,6 +29,10 @@ struct PlacedProgram {
 [[nodiscard]] PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config,
                                                 workloads::Placement placement);
 
+/// What placements know of the network, and of the messages of the application; what a mapping costs goes into the
+/// result.
+[[nodiscard]] workloads::PlacementSpec application_spec(Context& context, const Config& config);
+
 /// A placement on nodes becomes one on their first NICs, which are nodes of the topology.
 [[nodiscard]] workloads::Placement on_first_nics(const Context& context, workloads::Placement placement);
 

@@ -296,6 +296,11 @@ workloads::PlacementSpec placement_spec(const Context& context, const Config& co
       return nodes;
     };
   }
+  if (!context.topology->joins_all()) {
+    spec.distance = [&plane, attachment = *context.attachment](u32 from, u32 to) {
+      return plane.distance(attachment.home(from), attachment.home(to));
+    };
+  }
   spec.keys = table_parameters(config, "placement");
   return spec;
 }

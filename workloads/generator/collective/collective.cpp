@@ -161,6 +161,10 @@ std::optional<Complaint> unused_by_collective(const CollectiveSpec& spec, const 
     return Complaint{key, fmt::format("with {} (it does not know nodes)", what),
                      instead(kind.operation, [](const CollectiveKind& other) { return other.by_nodes; })};
   }
+  if (name == "switch_tasks" && !kind.by_switches) {
+    return Complaint{key, fmt::format("with {} (it does not know switches)", what),
+                     instead(kind.operation, [](const CollectiveKind& other) { return other.by_switches; })};
+  }
   // Which algorithm it will be is known when there are tasks.
   if (spec.algorithm == "auto" && !spec.library.empty() && spec.tasks == 0) return {};
   if (name == "segment_bytes" && kind.segment_bytes == 0) {
@@ -211,6 +215,7 @@ std::unique_ptr<Program> make_collective(const CollectiveSpec& spec) {
   check_use("segment_bytes", spec.segment_bytes);
   check_use("radix", spec.radix);
   check_use("node_tasks", spec.node_tasks);
+  check_use("switch_tasks", spec.switch_tasks);
   if (spec.radix == 1) {
     throw ConfigError(
         fmt::format("workload.radix = 1 for {} \"{}\" (a task that has the data sends it to radix - 1 others in each "

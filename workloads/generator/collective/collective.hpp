@@ -31,6 +31,7 @@ struct CollectiveSpec {
   u64 segment_bytes = 0;  ///< algorithms that cut messages: length of a segment; 0: the algorithm's usual one
   u32 radix = 0;          ///< algorithms along a tree of any width; 0: the algorithm's usual one
   u32 node_tasks = 0;     ///< algorithms that know nodes: tasks of each, in a row; 0: one
+  u32 switch_tasks = 0;   ///< algorithms that know switches: tasks of each of the first level, in a row; 0: one
   /// A library whose rules choose the algorithm, its segments and radix where `algorithm` is "auto" (rules.hpp); empty:
   /// the usual one.
   std::string library = {};
@@ -102,6 +103,7 @@ struct CollectiveKind {
   bool sends_to_itself = false;  ///< CollectiveSpec::self_messages does
   bool by_nodes = false;         ///< it knows nodes (CollectiveSpec::node_tasks)
   bool even_nodes = false;       ///< all of which must have as many tasks
+  bool by_switches = false;      ///< it knows switches (CollectiveSpec::switch_tasks)
   /// An operation as a part of an algorithm (composite.hpp).
   struct Part {
     enum class Among : u8 { all, node, leaders };

@@ -1,6 +1,7 @@
 // Kind "collective": the messages of one MPI operation, by an algorithm of workloads/generator/collective.
 #include "workloads/generator/collective/collective.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
@@ -23,6 +24,7 @@ CollectiveSpec collective_spec(const Parameters& keys, u32 tasks) {
   spec.segment_bytes = static_cast<u64>(keys.integer("segment_bytes"));
   spec.radix = static_cast<u32>(keys.integer("radix"));
   spec.node_tasks = static_cast<u32>(keys.integer("node_tasks"));
+  spec.switch_tasks = static_cast<u32>(keys.integer("switch_tasks"));
   spec.library = keys.text("collectives");
   spec.commutative = keys.flag("commutative");
   spec.empty_messages = keys.flag("empty_messages");
@@ -71,10 +73,19 @@ std::optional<Complaint> unused_beside_counts(const Parameters& keys, const std:
                    "remove one of them"};
 }
 
+/// As many as its nodes have places, of a communicator of tasks in a row that are placed node after node.
+u32 tasks_of_a_switch(const WorkloadSpec& from) {
+  const models::Topology& topology = *from.topology;
+  if (topology.joins_all()) return 1;
+  const u64 nodes = topology.nodes_at(topology.router_of(NodeId(0))), each = from.tasks_per_node,
+            stride = count_or(from.keys, "group_stride", 1);
+  return static_cast<u32>(std::clamp<u64>(nodes * each / stride, 1, std::max(1U, from.tasks)));
+}
+
 std::unique_ptr<Program> collective_of(const WorkloadSpec& from) {
   const u32 group = count_or(from.keys, "group_tasks", from.tasks);
   CollectiveSpec spec = collective_spec(from.keys, group);
-  static_cast<void>(collective_kind(spec));
+  if (collective_kind(spec).by_switches && spec.switch_tasks == 0) spec.switch_tasks = tasks_of_a_switch(from);
   spec.counts = counts_of(from, spec);
   auto program = make_collective(spec);
   check_longest_message(longest_message_bytes(spec), from.limits);
@@ -110,6 +121,9 @@ std::unique_ptr<Program> collective_of(const WorkloadSpec& from) {
               .only_with("workload.group_tasks"),
           row::integer("workload.node_tasks", "tasks", 0, {0, 1 << 24},
                        "tasks of a node, in a row, for algorithms that know nodes (hierarchical); 0 = one."),
+          row::integer("workload.switch_tasks", "tasks", 0, {0, 1 << 24},
+                       "tasks of a switch of the first level, in a row, for algorithms that know switches (bridge); 0 "
+                       "= as many as the first one has places for."),
           row_of::collectives().only_with("workload.algorithm", {"auto"}),
           row::boolean("workload.commutative", true, "whether what combines data commutes, for the rules of a library.")
               .only_with("workload.collectives"),

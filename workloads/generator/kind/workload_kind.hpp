@@ -29,8 +29,9 @@ class ExternalTasks;
 struct WorkloadSpec {
   Parameters keys;                             ///< all of [workload], by name; names of files as they can be opened
   const models::Topology* topology = nullptr;  ///< the network; never null when a program is made
-  u32 tasks = 0;  ///< workload.tasks, else one for each place on the nodes; 0 for kinds that count their tasks
-  u64 seed = 1;   ///< simulation.seed
+  u32 tasks = 0;           ///< workload.tasks, else one for each place on the nodes; 0 for kinds that count their tasks
+  u32 tasks_per_node = 1;  ///< places for tasks on each node
+  u64 seed = 1;            ///< simulation.seed
   TaskLimits limits = {};
   double cycle_ns = 0;     ///< length of a cycle; 0: it has none
   double cycle_bytes = 0;  ///< of messages that the NICs of a task send in a cycle; infinite: as many as there are

@@ -36,6 +36,21 @@ class NodesOfJobs {
     return placement;
   }
 
+  Placement among_free(u32 job) {
+    const JobTasks& of = jobs_[job].job;
+    std::vector<NodeId> free;
+    for (u32 node = 0; node < tenant_.size(); ++node) {
+      if (tenant_[node].job == Tenant::none) free.emplace_back(node);
+    }
+    if (free.size() * u64{of.tasks_per_node} < of.tasks) fail_no_room(of, job);
+    Placement placement = jobs_[job].among_free(free);
+    for (u32 task = 0; task < of.tasks; ++task) {
+      Tenant& tenant = tenant_[placement.node_of_task[task].value()];
+      if (tenant.job == Tenant::none) tenant = {job, task};
+    }
+    return placement;
+  }
+
   Placement by_file(u32 job) {
     const Placement& placement = jobs_[job].file.placement;
     WEFT_ASSERT(placement.node_of_task.size() == jobs_[job].job.tasks);
@@ -52,7 +67,7 @@ class NodesOfJobs {
 
  private:
   [[nodiscard]] bool same_file(u32 a, u32 b) const {
-    return jobs_[a].order.empty() && jobs_[a].file.file == jobs_[b].file.file;
+    return jobs_[a].order.empty() && !jobs_[a].among_free && jobs_[a].file.file == jobs_[b].file.file;
   }
 
   [[noreturn]] void fail_no_room(const JobTasks& of, u32 job) const {
@@ -72,7 +87,7 @@ class NodesOfJobs {
   [[noreturn]] void fail_taken(u32 job, u32 task, const Tenant& tenant) const {
     const FilePlacement& file = jobs_[job].file;
     const JobPlacement& before = jobs_[tenant.job];
-    const std::string there = before.order.empty()
+    const std::string there = before.order.empty() && !before.among_free
                                   ? fmt::format("{}:{}", shown(before.file.file), before.file.line_of_task[tenant.task])
                                   : std::string("by its placement.policy");
     throw InputError(
@@ -92,7 +107,11 @@ class NodesOfJobs {
 JobPlacement policy_of_job(const std::string& policy, const PlacementSpec& spec, std::span<const JobTasks> jobs,
                            u32 job) {
   JobPlacement placement{.job = jobs[job]};
-  if (placement_kind(policy).of_job)
+  if (placement_kind(policy).among_free)
+    placement.among_free = [policy, spec, of = jobs[job]](std::span<const NodeId> free) {
+      return place_among(policy, spec, of, free);
+    };
+  else if (placement_kind(policy).of_job)
     placement.file = file_of_job(policy, spec, jobs, job);
   else
     placement.order = fill_order(policy, spec);
@@ -102,8 +121,12 @@ JobPlacement policy_of_job(const std::string& policy, const PlacementSpec& spec,
 std::vector<Placement> place_jobs(std::span<const JobPlacement> jobs, u32 nodes) {
   NodesOfJobs taken(jobs, nodes);
   std::vector<Placement> placements;
-  for (u32 job = 0; job < jobs.size(); ++job)
-    placements.push_back(jobs[job].order.empty() ? taken.by_file(job) : taken.in_order(job));
+  for (u32 job = 0; job < jobs.size(); ++job) {
+    if (jobs[job].among_free)
+      placements.push_back(taken.among_free(job));
+    else
+      placements.push_back(jobs[job].order.empty() ? taken.by_file(job) : taken.in_order(job));
+  }
   return placements;
 }
 

@@ -1,6 +1,7 @@
 // Placements of several jobs, which share the nodes of a network.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@ struct JobPlacement {
   JobTasks job;
   std::vector<NodeId> order = {};  ///< as its policy has the nodes; empty: a file names the node of each task
   FilePlacement file = {};         ///< if there is no order
+  /// In place of both: where its tasks are among the nodes that are free when its turn comes.
+  std::function<Placement(std::span<const NodeId> free)> among_free = {};
 };
 
 /// What the policy of a job says of it. Throws what that throws.

@@ -24,6 +24,7 @@ std::string missing(PlacementNeeds needs, const PlacementSpec& spec) {
   if (needs == PlacementNeeds::grid && !covers_nodes(spec.grid, spec.nodes)) return "no grid of nodes";
   const bool groups = spec.group_nodes > 0 && spec.group_nodes < spec.nodes;
   if (needs == PlacementNeeds::groups && !groups) return "no groups of nodes";
+  if (needs == PlacementNeeds::distances && !spec.distance) return "no distances between nodes";
   return "";
 }
 
@@ -79,10 +80,29 @@ FilePlacement file_of_job(const std::string& policy, const PlacementSpec& spec, 
   return kind.of_job(with_defaults(kind, spec), jobs, job);
 }
 
+Placement place_among(const std::string& policy, const PlacementSpec& spec, const JobTasks& job,
+                      std::span<const NodeId> free) {
+  check_placement(policy, spec);
+  const PlacementKind& kind = placement_kind(policy);
+  Placement placement = kind.among_free(with_defaults(kind, spec), job, free);
+  WEFT_ASSERT(placement.node_of_task.size() == job.tasks);
+  return placement;
+}
+
 Placement place_tasks(const std::string& policy, const PlacementSpec& spec, u32 tasks, u32 tasks_per_node) {
+  if (placement_kind(policy).among_free) {
+    check_tasks_fit(tasks, spec.nodes, tasks_per_node);
+    return place_among(policy, spec, {"", tasks, tasks_per_node}, all_nodes(spec.nodes));
+  }
   if (!placement_kind(policy).of_job) return in_order(fill_order(policy, spec), tasks, tasks_per_node);
   const JobTasks alone{"", tasks, tasks_per_node};
   return file_of_job(policy, spec, {&alone, 1}, 0).placement;
+}
+
+std::vector<NodeId> all_nodes(u32 nodes) {
+  std::vector<NodeId> all;
+  for (u32 node = 0; node < nodes; ++node) all.emplace_back(node);
+  return all;
 }
 
 std::vector<u32> drawn_order(u64 seed, u32 count) {

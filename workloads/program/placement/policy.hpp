@@ -10,6 +10,7 @@
 #include "engine/base/parameters.hpp"
 #include "engine/base/registry.hpp"
 #include "engine/base/types.hpp"
+#include "workloads/program/placement/mapping.hpp"
 #include "workloads/program/placement/placement.hpp"
 
 namespace weft::workloads {
@@ -23,17 +24,20 @@ struct NamedNode {
 /// What a policy knows of the network.
 struct PlacementSpec {
   u32 nodes = 0;
-  u64 seed = 1;                                 ///< of policies that draw
-  std::vector<u32> grid = {};                   ///< nodes in each dimension, the first fastest; empty: no grid
-  u32 group_nodes = 0;                          ///< nodes of a group of consecutive ones; 0: there are none
-  std::function<u32(u32 node)> router_of = {};  ///< number of the router of a node; empty: not known
+  u64 seed = 1;                                        ///< of policies that draw
+  std::vector<u32> grid = {};                          ///< nodes in each dimension, the first fastest; empty: no grid
+  u32 group_nodes = 0;                                 ///< nodes of a group of consecutive ones; 0: there are none
+  std::function<u32(u32 node)> router_of = {};         ///< number of the router of a node; empty: not known
+  std::function<u32(u32 from, u32 to)> distance = {};  ///< links between two nodes; empty: there are none
+  std::function<TaskTraffic()> traffic = {};           ///< what the tasks send each other; empty: not known
+  MappingCost* cost = nullptr;                         ///< a mapping adds what it costs, if anybody asks
   /// Nodes that lines of a text (of a file, as errors name it) name, in its order; empty: nodes have no names.
   std::function<std::vector<NamedNode>(const std::string& text, const std::string& file)> nodes_named = {};
   Parameters keys = {};  ///< all of [placement], by name; missing ones read as their defaults
 };
 
 /// What a network must have for a policy.
-enum class PlacementNeeds : u8 { nothing, grid, groups };
+enum class PlacementNeeds : u8 { nothing, grid, groups, distances };
 
 struct PlacementKind {
   static constexpr ChoiceKey choice{"placement.policy"};
@@ -48,6 +52,9 @@ struct PlacementKind {
   bool of_network = false;              ///< the order depends on more than the number of nodes and the seed
   /// Where the tasks of one of some jobs are: of policies that say so, not only in which order nodes are filled.
   std::function<FilePlacement(const PlacementSpec&, std::span<const JobTasks> jobs, u32 job)> of_job = {};
+  /// Where the tasks of a job are among the nodes that no job before has taken, which are as many as it needs: of
+  /// policies for which tasks differ.
+  std::function<Placement(const PlacementSpec&, const JobTasks& job, std::span<const NodeId> free)> among_free = {};
 };
 using PlacementRegistry = Registry<PlacementKind>;
 
@@ -61,9 +68,15 @@ void check_placement(const std::string& policy, const PlacementSpec& spec);
 /// What a policy that has `of_job` says of the tasks of a job. Throws as fill_order.
 [[nodiscard]] FilePlacement file_of_job(const std::string& policy, const PlacementSpec& spec,
                                         std::span<const JobTasks> jobs, u32 job);
+/// What a policy that has `among_free` says of the tasks of a job. Throws as fill_order.
+[[nodiscard]] Placement place_among(const std::string& policy, const PlacementSpec& spec, const JobTasks& job,
+                                    std::span<const NodeId> free);
 /// The tasks of an application that has the network for itself. Throws as fill_order and check_tasks_fit.
 [[nodiscard]] Placement place_tasks(const std::string& policy, const PlacementSpec& spec, u32 tasks,
                                     u32 tasks_per_node = 1);
+
+/// All nodes by number.
+[[nodiscard]] std::vector<NodeId> all_nodes(u32 nodes);
 
 /// 0..count-1 in a random order, a function of `seed`.
 [[nodiscard]] std::vector<u32> drawn_order(u64 seed, u32 count);

@@ -12,8 +12,8 @@ class Matrix final : public Pattern {
  public:
   explicit Matrix(const PatternSpec& spec) {
     const std::string text = text_of_pattern_file(spec, "matrix", "matrix_path", "traffic.txt");
-    TrafficMatrix matrix =
-        read_traffic_matrix(text, spec.keys.text("matrix_path"), spec.nodes, spec.keys.text("matrix_column"));
+    TrafficMatrix matrix = read_traffic_matrix(text, spec.keys.text("matrix_path"), spec.nodes,
+                                               {.column = spec.keys.text("matrix_column")});
     first_ = std::move(matrix.first);
     to_ = std::move(matrix.to);
     for (u32 node = 0; node < spec.nodes; ++node) {

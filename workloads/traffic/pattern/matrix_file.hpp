@@ -16,10 +16,17 @@ struct TrafficMatrix {
   std::vector<double> weight;
 };
 
+/// What a matrix is of, for errors, and which column of a table has its weights.
+struct MatrixWords {
+  std::string column = "bytes";
+  std::string of = "node";                                                           ///< what its rows are
+  std::string column_key = "workload.matrix_column says which one has the weights";  ///< why that column
+};
+
 /// Reads a traffic matrix of `nodes` nodes: as many lines of as many weights (row: source), or lines `source
 /// destination weight` in any order, those of a pair adding up. Lines of three words are of the second form, unless
 /// there are three nodes. Throws InputError with file and line.
 [[nodiscard]] TrafficMatrix read_traffic_matrix(std::string_view text, const std::string& name, u32 nodes,
-                                                const std::string& column = "bytes");
+                                                const MatrixWords& words = {});
 
 }  // namespace weft::workloads

@@ -54,7 +54,8 @@ TEST(CollectiveAmounts, AreWhatTheClosedFormsSay) {
     expect_parts("allgather", "ring", p, pairs, pairs);
     expect_parts("allgather", "bruck", p, p * c.levels, pairs);
     if (c.extra == 0) expect_parts("allgather", "recursive-doubling", p, p * c.levels, pairs);
-    for (const char* order : {"linear", "rank-order", "pairwise"}) expect_parts("all-to-all", order, p, pairs, pairs);
+    for (const char* order : {"linear", "rank-order", "pairwise", "bridge"})
+      expect_parts("all-to-all", order, p, pairs, pairs);
     if (c.extra == 0) expect_parts("all-to-all", "exclusive-or", p, pairs, pairs);
     expect_parts("all-to-all", "bruck", p, p * c.levels, p * c.ways);
     for (const char* operation : {"gather", "scatter"}) {

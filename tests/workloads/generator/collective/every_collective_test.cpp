@@ -35,6 +35,12 @@ std::vector<CollectiveSpec> variants(const Case& c, u32 tasks) {
         all.back().radix = radix;
       }
     }
+    for (const u32 each : {2U, 3U, 4U, tasks}) {
+      if (!kind.by_switches || (tasks > 17 && each != 3)) continue;
+      all.push_back(usual);
+      all.back().message_bytes = bytes;
+      all.back().switch_tasks = each;
+    }
     if (!kind.by_nodes) continue;
     for (const u32 node : {2U, 3U, 4U, tasks}) {
       if (tasks > 17 && node != 4) continue;
@@ -48,9 +54,9 @@ std::vector<CollectiveSpec> variants(const Case& c, u32 tasks) {
 }
 
 void expect_promise(const CollectiveSpec& collective, const Among* among = nullptr) {
-  const std::string what =
-      fmt::format("{} tasks, {} bytes, segments of {}, radix {}, nodes of {}", collective.tasks,
-                  collective.message_bytes, collective.segment_bytes, collective.radix, collective.node_tasks);
+  const std::string what = fmt::format("{} tasks, {} bytes, segments of {}, radix {}, nodes of {}, switches of {}",
+                                       collective.tasks, collective.message_bytes, collective.segment_bytes,
+                                       collective.radix, collective.node_tasks, collective.switch_tasks);
   SCOPED_TRACE(what);
   const CollectiveOperation& operation = *OperationRegistry::instance().find(collective.operation);
   const std::vector<Pieces> after = pieces_after(operation, collective);
