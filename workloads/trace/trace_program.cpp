@@ -122,7 +122,10 @@ std::unique_ptr<Program> open_program(const TraceInput& input, const ReplayChoic
     rules.ns_per_count = 1e9 / choice.counter_per_second;
   }
   if (choice.refuses_one_sided) {
-    for (const TraceName& one : store->index().names) rules.refused.push_back(is_one_sided(one.text));
+    for (const TraceName& one : store->index().names) {
+      const bool is_left_out = std::ranges::find(rules.left_out, one.text) != rules.left_out.end();
+      rules.refused.push_back(is_one_sided(one.text) && !is_left_out);
+    }
   }
   auto program = std::make_unique<TraceProgram>(store, name, collectives, std::move(rules));
   program->set_input(input);
