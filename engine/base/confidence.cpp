@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/base/deviation.hpp"
+#include "engine/base/error.hpp"
 
 namespace weft::stats {
 namespace {
@@ -15,11 +16,19 @@ constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-double student_t95(u64 degrees) {
+double student_t(u64 degrees, double percent) {
+  WEFT_ASSERT(percent > 0 && percent < 100);
   if (degrees == 0) return not_known;
   const boost::math::students_t distribution(static_cast<double>(degrees));
-  return boost::math::quantile(boost::math::complement(distribution, 0.025));
+  return boost::math::quantile(boost::math::complement(distribution, (100 - percent) / 200));
 }
+
+double half_width(std::span<const double> values, double percent) {
+  if (values.size() < 2) return not_known;
+  return student_t(values.size() - 1, percent) * deviation_of(values) / std::sqrt(static_cast<double>(values.size()));
+}
+
+double student_t95(u64 degrees) { return student_t(degrees, 95); }
 
 double half_width95(std::span<const double> values) { return half_width95(deviation_of(values), values.size()); }
 

@@ -8,11 +8,17 @@
 
 namespace weft::stats {
 
+/// Two-sided quantile of Student's t distribution for a confidence of so many percent, above 0 and below 100; NaN for 0
+/// degrees of freedom.
+[[nodiscard]] double student_t(u64 degrees, double percent);
+/// Half the width of the confidence interval of the mean of independent values; NaN for less than two.
+[[nodiscard]] double half_width(std::span<const double> values, double percent);
+
 /// Two-sided 95 % quantile of Student's t distribution; NaN for 0 degrees of freedom.
 [[nodiscard]] double student_t95(u64 degrees);
 
 /// Half the width of the 95 % confidence interval of the mean of independent values; NaN for less than two. It is what
-/// `±` stands for in all that is printed.
+/// `±` stands for in all that is printed, unless measure.confidence_percent says otherwise.
 [[nodiscard]] double half_width95(std::span<const double> values);
 /// Half the width of the 95 % confidence interval of the mean of so many values with this standard deviation.
 [[nodiscard]] double half_width95(double deviation, u64 values);

@@ -110,6 +110,12 @@ class MachineStatistics {
     }
   }
 
+  /// A packet is gone that has waited too long in its injection queue; the caller adds one to `dropped_at_source`.
+  void record_late_drop() {
+    ++statistics_.counters.dropped;
+    ++statistics_.counters.dropped_at_head;
+  }
+
   /// Places of events that the digest tells from the numbers of inputs.
   struct Place {
     static constexpr u32 delivery = 0xffff, drop = 0xfffe, generation = 0xfffd;

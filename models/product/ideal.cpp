@@ -30,9 +30,10 @@ std::vector<IgnoredKey> keys_without_links() {
   for (const char* const key : {"link.latency_cycles", "link.latency_ns", "link.rate_gbps", "link.phits_per_cycle",
                                 "link.node.latency_cycles", "link.node.phits_per_cycle"})
     keys.push_back({key, "there are no links; [ideal] has latency and gaps"});
-  for (const char* const key : {"router.virtual_channels", "router.queue_packets", "router.arbitration",
-                                "router.switch_latency_cycles", "router.injection_queues", "router.injection",
-                                "router.consumption", "router.ipr_fraction", "router.lbr_packets"})
+  for (const char* const key :
+       {"router.virtual_channels", "router.queue_packets", "router.arbitration", "router.switch_latency_cycles",
+        "router.injection_queues", "router.injection", "router.injection_timeout_cycles", "router.consumption",
+        "router.ipr_fraction", "router.lbr_packets"})
     keys.push_back({key, "there are no routers"});
   for (const char* const key : {"deadlock.unsafe", "deadlock.check", "simulation.watchdog_cycles"})
     keys.push_back({key, "nothing waits for another, so there is no deadlock"});

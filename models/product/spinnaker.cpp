@@ -81,6 +81,7 @@ IdleAllowance spinnaker_idle_allowance(const Topology& /*topology*/, const Route
      .drops = "waited too long for blocked outputs",
      .ignores = {{"router.arbitration", "all that comes in is merged into one stream"},
                  {"router.injection", "a chip's cores share one port"},
+                 {"router.injection_timeout_cycles", "all that comes in is merged into one stream"},
                  {"router.lbr_packets", "all that comes in is merged into one stream"},
                  {"router.ipr_fraction", "all that comes in is merged into one stream"}},
      .idle = spinnaker_idle_allowance});

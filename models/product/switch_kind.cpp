@@ -141,6 +141,7 @@ std::vector<IgnoredKey> keys_of_packet_queues() {
           {"router.arbitration", "router.scheduling says who gets an output"},
           {"router.injection_queues", "nodes have one queue"},
           {"router.injection", "nodes have one queue"},
+          {"router.injection_timeout_cycles", "nodes send when their link takes it"},
           {"router.consumption", "a node takes what its link brings"},
           {"router.lbr_packets", "there are no bubbles to guard"}};
 }

@@ -23,6 +23,8 @@ struct RouterSettings {
   u32 queue_packets = 4;  ///< per transit queue
   u32 injection_queues = 1;
   u32 injection_capacity = 12;  ///< packets per injection port: the router's queue and the NIC's buffer behind it
+  Tick injection_timeout_ticks =
+      0;  ///< a packet that has been first in its injection queue for so long is dropped; 0: none
   u32 packet_phits = 16;
   u32 phit_bytes = 4;      ///< of machines whose times go by bytes
   Tick cycle_ticks = 1;    ///< ticks a phit takes on a link

@@ -72,6 +72,7 @@ SAVED = {
     "workloads/program/host/program_host_class.hpp": ["struct NicSides"],
     "workloads/program/host/partial_messages.hpp": ["struct Key", "struct Entry"],
     "workloads/program/host/program_event.hpp": ["struct ProgramEvent"],
+    "workloads/program/host/meeting.hpp": ["struct MeetingKey", "struct TaskMeeting"],
     "workloads/program/host/program_checkpoint.cpp": ["void save_list", "::each_table", "::save"],
     "workloads/program/host/task_run.cpp": ["TaskRun::save", "void save_states"],
     "workloads/program/host/task_run.hpp": ["enum class OpState", "struct Match", "struct ArrivedMessage"],

@@ -121,6 +121,14 @@ class Studies(harness.Scratch):
             self.assertAlmostEqual(row.load_accepted_ci95, 4.30265 * own["load_accepted"].std() / math.sqrt(3),
                                    places=6)
             self.assertAlmostEqual(row.twice, 2 * row.load_accepted)
+        surer = study.frame(confidence_percent=99)  # 9.92484: Student's t of 2 degrees of freedom
+        self.assertEqual(list(surer["load_accepted"]), list(table["load_accepted"]))
+        for narrow, wide in zip(table["load_accepted_ci95"], surer["load_accepted_ci99"], strict=True):
+            self.assertAlmostEqual(wide / narrow, 9.92484 / 4.30265, places=5)
+        self.assertNotIn("load_accepted_ci95", surer)
+        self.assertEqual(surer.attrs["units"]["latency_mean_ci99"], "cycles")
+        with self.assertRaisesRegex(weft.Error, "confidence_percent = 100 is none"):
+            study.frame(confidence_percent=100)
         self.assertEqual(list(table["saturated"]), [False, True])
         self.assertEqual(list(table["state"]), ["done", "done"])
         self.assertEqual(table.attrs["units"]["latency_mean"], "cycles")

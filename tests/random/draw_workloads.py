@@ -585,12 +585,32 @@ def trace(case, rng, trace_format):
         keys["link.rate_gbps"] = 10.0
     if "link.rate_gbps" in keys and rng.random() < 0.7:
         keys["workload.cpu_scale"] = rng.choice([0.1, 1.0, 3.0])
+    if written in call_traces.FORMATS and rng.random() < 0.5:
+        cost_model(case, rng)
     if "link.rate_gbps" in keys and written in trace_files.WITH_TIMES and rng.random() < 0.3:
         keys["workload.mode"] = "recorded"
     if rng.random() < 0.1:
         keys["workload.leave_out"] = "output"
     if rng.random() < 0.5:
         placement(case, rng)
+
+
+def cost_model(case, rng):
+    """Collective calls of a trace by a closed form, in place of messages."""
+    keys = case.keys
+    keys["workload.collectives"] = "cost-model"
+    if "simulation.tick_ps" not in keys:
+        keys["link.rate_gbps"] = 10.0
+    keys["workload.mode"] = "causal"
+    keys["workload.collective_latency_ns"] = rng.choice([0.0, 3.0, 500.0, 20000.0])
+    keys["workload.collective_gbps"] = rng.choice([0.0, 1.0, 40.0])
+    keys["workload.collective_model"] = rng.choice(["null", "constant", "linear", "logarithmic"])
+    if rng.random() < 0.5:
+        calls = rng.sample(["MPI_Barrier", "MPI_Bcast", "MPI_Allreduce", "MPI_Alltoall", "MPI_Reduce", "2", "6"], 3)
+        case.keys["workload.collective_costs"] = case.add_file("costs.txt", "\n".join(
+            f"{call} {rng.choice(['0', 'CTE', 'LIN', 'LOG'])} {rng.choice(['MIN', 'MAX', 'MEAN', '2MAX', 'S+R'])} "
+            f"{rng.choice(['0', 'CTE', 'LIN', 'LOG'])} {rng.choice(['MIN', 'MAX', 'MEAN', '2MAX', 'S+R'])}"
+            for call in calls))
 
 
 def sparse_matrix(case, rng):

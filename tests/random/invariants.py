@@ -126,6 +126,10 @@ def conservation(trial, outcome):
     lost = p.get("dropped_at_full_nic", 0)
     if lost and trial.keys.get("workload.source_queue") != "lossy":
         fail("packets lost at full NICs by sources that wait")
+    late = p.get("dropped_at_head", 0)
+    if late and not trial.keys.get("router.injection_timeout_cycles"):
+        fail("packets dropped that may wait as long as it takes")
+    lost += late
     if not trial.faulty and p["dropped_at_source"] != lost:
         fail("packets dropped at their source in a whole network")
     if not trial.faulty and p["dropped"] != lost and trial.machine != "spinnaker":

@@ -21,6 +21,7 @@ LEFT_OUT = {
     "workload.self_messages": "as workload.empty_messages",
     "workload.cpu_factors": "needs overheads: tests/ranks, tests/closed_forms",
     "workload.noise_file": "as workload.noise",
+    "workload.collective_costs": "drawn with workload.collectives = \"cost-model\"",
     "workload.counter": "needs a trace with counters: tests/ranks, tests/closed_forms/replays_test.py",
     "statistics.timeline_links": "names of links: tests/ranks/timelines.py, tests/closed_forms/timelines_test.py",
     "topology.kind": "drawn from the registry",
@@ -43,6 +44,9 @@ SET_TOGETHER = {
     "router.reduction_cycles": "as workload.reductions_in_flight",
     "router.reduction_packets": "as workload.reductions_in_flight",
     "workload.counter_per_second": "with workload.counter",
+    "workload.collective_latency_ns": "drawn with workload.collectives = \"cost-model\"",
+    "workload.collective_gbps": "as workload.collective_latency_ns",
+    "workload.collective_model": "as workload.collective_latency_ns",
     "statistics.timeline_from_cycles": "with statistics.timeline: tests/ranks/timelines.py, "
                                        "tests/closed_forms/timelines_test.py",
     "statistics.timeline_to_cycles": "as statistics.timeline_from_cycles",

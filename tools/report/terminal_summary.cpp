@@ -93,7 +93,7 @@ void add_latency(Lines& lines, const RunResult& r) {
   if (r.counts.delivered == 0) return lines.add("latency", "no packet was delivered");
   const Clock clock(r);
   lines.add("latency", fmt::format("mean {}{}   deviation {}   p50 {}   p99 {}   max {}   {} from generation",
-                                   lines.strong(clock.text(r.latency_mean)), clock.interval(r.latency_mean_ci95),
+                                   lines.strong(clock.text(r.latency_mean)), clock.interval(r.latency_interval()),
                                    clock.text(r.latency_stddev, 3), clock.text(r.latency_p50),
                                    clock.text(r.latency_p99), clock.text(r.latency_max), clock.unit()));
   // By Little's law, so that it is not of the packets that the mean from generation is of.
@@ -164,8 +164,8 @@ void add_load(Lines& lines, const RunResult& r) {
   std::string where = !r.seeds.empty() ? fmt::format("means over {} seeds", r.seeds.size())
                       : r.measured     ? fmt::format("over {} batches", r.batches.size())
                                        : "over the whole run";
-  const std::string interval = plus_minus(r.load_accepted_ci95);
-  if (!interval.empty()) where += "; ± is 95 % confidence";
+  const std::string interval = plus_minus(r.load_interval());
+  if (!interval.empty()) where += fmt::format("; ± is {} % confidence", r.confidence_percent);
   // Tasks offer nothing: they send when they are that far.
   const std::string offered = r.load_offered > 0 ? fmt::format("offered {}   ", significant(r.load_offered)) : "";
   lines.add("load",
@@ -315,11 +315,12 @@ void add_routes(Lines& lines, const RunResult& r) {
 void add_steady_state(Lines& lines, const RunResult& r) {
   if (!r.seeds.empty()) {
     const std::string cycles =
-        fmt::format("cycles {}{}", significant(r.seeds_cycles.mean, 6), plus_minus(r.seeds_cycles.ci95));
+        fmt::format("cycles {}{}", significant(r.seeds_cycles.mean, 6), plus_minus(r.interval_of(r.seeds_cycles)));
     lines.add("seeds",
-              fmt::format("{} from {} on; 95 % confidence: accepted {}{}, latency {}{}, {}", grouped(r.seeds.size()),
-                          r.seeds.front().seed, significant(r.seeds_load.mean), plus_minus(r.seeds_load.ci95),
-                          significant(r.seeds_latency.mean), plus_minus(r.seeds_latency.ci95), cycles));
+              fmt::format("{} from {} on; {} % confidence: accepted {}{}, latency {}{}, {}", grouped(r.seeds.size()),
+                          r.seeds.front().seed, r.confidence_percent, significant(r.seeds_load.mean),
+                          plus_minus(r.interval_of(r.seeds_load)), significant(r.seeds_latency.mean),
+                          plus_minus(r.interval_of(r.seeds_latency)), cycles));
     if (!r.measured) return;
     const auto converged = std::ranges::count_if(r.seeds, &SeedRow::converged);
     return lines.add("steady", fmt::format("{}: {} of {} runs converged", r.converged ? "yes" : lines.strong("no"),

@@ -120,6 +120,8 @@ json deviation_over_batches(const R& r, const R& /*owner*/) {
   return json(loads.deviation());
 }
 
+bool other_confidence(const R& r) { return r.confidence_percent != 95; }
+
 template <double IntervalRow::*Load>
 json most_of_batches(const R& r, const R& /*owner*/) {
   if (!r.measured || r.batches.empty()) return absent();
@@ -134,6 +136,10 @@ void add_loads(RunRows& f) {
   f("load.accepted", load_unit, "what was delivered", &R::load_accepted, mean);
   f("load.accepted_stddev", load_unit, "deviation over batches or seeds", &R::load_accepted_stddev);
   f("load.accepted_ci95", load_unit, "half its 95 % confidence interval, over batches or seeds", &R::load_accepted_ci95)
+      .later();
+  f("load.accepted_ci", load_unit, "half its confidence interval at measure.confidence_percent, if that is not 95",
+    &R::load_accepted_ci)
+      .there_if(other_confidence)
       .later();
   const auto of_batches = [](const R& r) { return r.measured && !r.batches.empty(); };
   f.worked_out("load.accepted_max", load_unit, "of the batch with most", most_of_batches<&IntervalRow::accepted_load>)
@@ -158,6 +164,13 @@ void add_loads(RunRows& f) {
 void add_latencies(RunRows& f) {
   f("latency.mean", "cycles", "from generation to delivery", &R::latency_mean, mean);
   f("latency.mean_ci95", "cycles", "half its 95 % confidence interval, over batches or seeds", &R::latency_mean_ci95)
+      .later();
+  f("latency.mean_ci", "cycles", "half its confidence interval at measure.confidence_percent, if that is not 95",
+    &R::latency_mean_ci)
+      .there_if(other_confidence)
+      .later();
+  f("confidence_percent", "%", "of intervals, measure.confidence_percent, if that is not 95", &R::confidence_percent)
+      .there_if(other_confidence)
       .later();
   f("latency.stddev", "cycles", "deviation over packets", &R::latency_stddev, mean);
   f("latency.max", "cycles", "of the slowest packet", &R::latency_max, most);
@@ -251,6 +264,9 @@ void add_spread(FigureRows<Spread>& f, const char* unit) {
   f("mean", unit, "over the seeds", &Spread::mean);
   f("stddev", unit, "deviation over the seeds", &Spread::stddev);
   f("ci95", unit, "half the 95 % confidence interval of the mean over the seeds", &Spread::ci95);
+  f("ci", unit, "half the confidence interval at measure.confidence_percent, if that is not 95", &Spread::ci)
+      .there_if(other_confidence)
+      .later();
 }
 
 }  // namespace
@@ -271,6 +287,9 @@ void add_rows(FigureRows<models::Counters>& f) {
   f("packets.dropped_at_full_nic", "packets", "of those, lost by sources whose NIC was full", &C::dropped_at_full_nic,
     sum)
       .there_if([](const R& r) { return r.counts.dropped_at_full_nic > 0; });
+  f("packets.dropped_at_head", "packets", "of those, that waited too long at the head of an injection queue",
+    &C::dropped_at_head, sum)
+      .there_if([](const R& r) { return r.counts.dropped_at_head > 0; });
   f("packets.copies", "packets", "that routers made of others (multicast, in-network reduction)", &C::copies, sum)
       .was("/summary/packets_copied");
   f("packets.combined", "packets", "that switches put into others (in-network reduction)", &C::combined, sum);

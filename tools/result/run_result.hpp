@@ -241,6 +241,7 @@ struct EngineCounters {
 /// What several runs with different seeds found of one figure.
 struct Spread {
   double mean = 0, stddev = 0, ci95 = 0;  ///< over seeds; half the 95 % confidence interval of the mean
+  double ci = no_figure;                  ///< half the interval of RunResult::confidence_percent, if that is another
 };
 
 /// The run with one of several seeds.
@@ -315,6 +316,14 @@ struct RunResult {
   /// Half the 95 % confidence intervals of load_accepted and latency_mean, over the batches or the seeds; NaN if there
   /// are less than two.
   double load_accepted_ci95 = no_figure, latency_mean_ci95 = no_figure;
+  double confidence_percent = 95;  ///< measure.confidence_percent
+  /// As those of 95 %, if it is another.
+  double load_accepted_ci = no_figure, latency_mean_ci = no_figure;
+  /// What is shown of the two.
+  [[nodiscard]] double shown(double ci95, double ci) const { return confidence_percent == 95 ? ci95 : ci; }
+  [[nodiscard]] double load_interval() const { return shown(load_accepted_ci95, load_accepted_ci); }
+  [[nodiscard]] double latency_interval() const { return shown(latency_mean_ci95, latency_mean_ci); }
+  [[nodiscard]] double interval_of(const Spread& spread) const { return shown(spread.ci95, spread.ci); }
   /// Correlation of the figure of a batch with that of the next one; NaN without batches.
   double load_autocorrelation = no_figure, latency_autocorrelation = no_figure;
   std::vector<SeedRow> seeds;                      ///< empty unless there are several

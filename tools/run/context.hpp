@@ -34,7 +34,7 @@ struct MeasurePlan {
   u32 intervals = 1, batches = 1;
   bool mser = false;  ///< warm-up found by MSER-5, up to max_cycles; else the published method
   Tick max_cycles = 0;
-  double precision_fraction = 0;
+  double precision_fraction = 0, confidence_percent = 95;
 };
 
 /// One rank's share of the engine counters.

@@ -12,6 +12,7 @@
 #include "tools/run/config/application.hpp"
 #include "tools/run/config/jobs.hpp"
 #include "tools/run/job_launcher.hpp"
+#include "tools/run/meetings.hpp"
 #include "tools/run/programs.hpp"
 #include "tools/run/run_loop.hpp"
 #include "tools/run/setup/placed_program.hpp"
@@ -214,6 +215,8 @@ void run_jobs(Context& context) {
   workloads::ProgramHost host(program_spec(context, tasks), all.programs, std::move(all.placement));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
+  std::optional<Meetings> meetings = Meetings::of(context, host, all.programs);
+  if (meetings) loop.meet_by(*meetings);
   loop.count_records(foreground(all));
   loop.resume_or_start();
   loop.begin();

@@ -22,10 +22,10 @@ std::vector<double> group_means(std::span<const IntervalRow> rows, double Interv
 }
 
 /// A mean of 0 is precise if nothing scatters.
-bool precise(const std::vector<IntervalRow>& batches, double IntervalRow::*figure, double fraction) {
+bool precise(const std::vector<IntervalRow>& batches, double IntervalRow::*figure, double fraction, double percent) {
   std::vector<double> values;
   for (const IntervalRow& batch : batches) values.push_back(batch.*figure);
-  return stats::half_width95(values) <= fraction * stats::mean_of(values);
+  return stats::half_width(values, percent) <= fraction * stats::mean_of(values);
 }
 
 }  // namespace
@@ -73,7 +73,8 @@ IntervalRow merged(std::span<const IntervalRow> rows) {
   return all;
 }
 
-SteadyWindow steady_window(std::span<const IntervalRow> rows, u64 batches, double precision_fraction) {
+SteadyWindow steady_window(std::span<const IntervalRow> rows, u64 batches, double precision_fraction,
+                           double confidence_percent) {
   const u64 groups = rows.size() / mser_group;
   WEFT_ASSERT(batches > 0 && rows.size() % mser_group == 0 && groups >= 2 * batches);
   const u64 truncation = std::max(mser_truncation(group_means(rows, &IntervalRow::accepted_load)),
@@ -84,8 +85,8 @@ SteadyWindow steady_window(std::span<const IntervalRow> rows, u64 batches, doubl
   window.first = groups - per_batch * batches;
   for (u64 k = 0; k < batches; ++k)
     window.batches.push_back(merged(rows.subspan((window.first + k * per_batch) * mser_group, per_batch * mser_group)));
-  window.precise = precise(window.batches, &IntervalRow::accepted_load, precision_fraction) &&
-                   precise(window.batches, &IntervalRow::latency_mean, precision_fraction);
+  window.precise = precise(window.batches, &IntervalRow::accepted_load, precision_fraction, confidence_percent) &&
+                   precise(window.batches, &IntervalRow::latency_mean, precision_fraction, confidence_percent);
   return window;
 }
 

@@ -28,9 +28,10 @@ struct SteadyWindow {
 
 /// Leaves out what MSER-5 says of the accepted load or of the mean latency, whichever is more, but no more than half of
 /// the groups; shares the rest out evenly over `batches` batches of whole groups (what is over goes with the warm-up),
-/// and compares half the 95 % confidence intervals of both with their means times `precision_fraction`. `rows`: whole
+/// and compares half the confidence intervals of both with their means times `precision_fraction`. `rows`: whole
 /// groups, at least 2 * batches of them.
-[[nodiscard]] SteadyWindow steady_window(std::span<const IntervalRow> rows, u64 batches, double precision_fraction);
+[[nodiscard]] SteadyWindow steady_window(std::span<const IntervalRow> rows, u64 batches, double precision_fraction,
+                                         double confidence_percent = 95);
 
 /// Groups after which a run is judged, after it was at `groups`: 2 * batches, then a quarter more each time (to look
 /// oftener would be to wait for a lucky moment).

@@ -12,6 +12,7 @@
 #include "tools/run/collect/task_results.hpp"
 #include "tools/run/collect/timelines.hpp"
 #include "tools/run/compiled_loops.hpp"
+#include "tools/run/meetings.hpp"
 #include "tools/run/run_loop.hpp"
 #include "tools/run/setup/split.hpp"
 #include "workloads/program/host/program_host.hpp"
@@ -80,9 +81,12 @@ void run_tasks(Context& context) {
   workloads::ProgramJob job = program_job(context, placed, 0);
   job.receives_say_all = receives_say_all(context, placed);
   const workloads::Placement placement = placed.placement;
-  workloads::ProgramHost host(program_spec(context, job.tasks), {job}, std::move(placed.placement));
+  const std::vector<workloads::ProgramJob> jobs{job};
+  workloads::ProgramHost host(program_spec(context, job.tasks), jobs, std::move(placed.placement));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
+  std::optional<Meetings> meetings = Meetings::of(context, host, jobs);
+  if (meetings) loop.meet_by(*meetings);
   loop.count_records({&program});
   loop.resume_or_start();
   loop.begin();

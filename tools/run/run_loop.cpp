@@ -11,6 +11,7 @@
 #include "tools/run/checkpoint/stop_signal.hpp"
 #include "tools/run/collect/collect.hpp"
 #include "tools/run/collect/summarise.hpp"
+#include "tools/run/meetings.hpp"
 #include "tools/run/setup/gcc_threshold.hpp"
 #include "workloads/program/external/external_tasks.hpp"
 
@@ -73,10 +74,9 @@ bool RunLoop::run_to(Tick cycle) {
                   watchdog_.due(seen()), control_.next_after(now_, upcoming_, total_.in_network()),
                   outside == nullptr ? never : outside->due()});
     const double begin = clock_.wall_s();
-    const bool over = !simulation_.run(target) && (control_.open() || !hosts_wait());
+    const bool over = !run_network(target) && (control_.open() || !hosts_wait());
     // A run that is over ends behind its last event, however it was cut.
     now_ = over ? global_max(simulation_.now()) + 1 : target;
-    upcoming_ = simulation_.upcoming();
     observe(clock_.wall_s() - begin);
     if (control_.due_at(now_) && control_.sample(total_.in_network())) {
       simulation_.set_injection(control_.open(), now_);
@@ -89,6 +89,24 @@ bool RunLoop::run_to(Tick cycle) {
       return false;
     }
     if (save_wanted_ || stop_wanted_ || checkpointing_.due_at(now_)) save();
+  }
+  return true;
+}
+
+/// Runs the network up to `target`, and sets when the next event is; false if there is none left. Tasks that meet are
+/// looked for as often as no meeting can have ended before.
+bool RunLoop::run_network(Tick target) {
+  if (meetings_ == nullptr) {
+    const bool more = simulation_.run(target);
+    upcoming_ = simulation_.upcoming();
+    return more;
+  }
+  for (Tick at = now_; at < target;) {
+    at = std::min(target, engine::later_by(std::max(at, upcoming_), meetings_->least_ticks()));
+    static_cast<void>(simulation_.run(at));
+    const Tick first = meetings_->exchange();
+    upcoming_ = std::min(simulation_.upcoming(), first);
+    if (upcoming_ == never) return false;
   }
   return true;
 }

@@ -21,6 +21,8 @@
 
 namespace weft::tools {
 
+class Meetings;
+
 /// How far a run has come in what is to be done, besides the simulated time: what a checkpoint must know of it.
 struct RunStage {
   u64 step = 0;  ///< steady state: 0 warm-up, 1 settling, 2 batches; bursts: how many are over
@@ -51,6 +53,8 @@ class RunLoop {
   [[nodiscard]] const LinkWatch& watched_links() const { return watch_; }
   [[nodiscard]] Tick now_cycles() const { return now_ / cycle_ticks(); }
 
+  /// Tasks meet on the way: see Meetings, which must outlive the loop. Call before anything runs.
+  void meet_by(Meetings& meetings) { meetings_ = &meetings; }
   /// Progress is that of the recordings among these programs, which must outlive the loop, if there are any.
   void count_records(const std::vector<const workloads::Program*>& programs);
   /// Takes up the checkpoint that the run is to go on from, or starts the host. Then call `begin`.
@@ -81,6 +85,7 @@ class RunLoop {
 
  private:
   // run_loop.cpp
+  bool run_network(Tick target);
   [[nodiscard]] Tick cycle_ticks() const { return context_.router.cycle_ticks; }
   [[nodiscard]] u64 global_max(u64 value);
   /// Counts of all ranks so far.
@@ -152,6 +157,7 @@ class RunLoop {
   Tick upcoming_ = 0;             ///< nothing happens before, as far as is known
   Tick stretch_;                  ///< longest time to run without looking up: adapts to the speed of the machine
   Tick last_delivery_ = 0;        ///< on any rank
+  Meetings* meetings_ = nullptr;  ///< where programs meet
   std::vector<const workloads::Program*> recordings_;  ///< see count_records
   models::Counters total_;                             ///< of all ranks at the end of the last stretch
   models::Counters shown_;                             ///< those up to which `lately_` is

@@ -89,9 +89,8 @@ void RunLoop::summarise(const models::Counters& all, const models::Counters& bef
     const double wanted = static_cast<double>(generated_by_sources(end) - generated_by_sources(begin));
     context_.result.load_untaken_fraction =
         wanted == 0 ? 0 : std::max(0.0, 1 - static_cast<double>(measured.counts.generated) / wanted);
-  } else if (measured.counts.dropped_at_full_nic != 0) {
-    context_.result.load_untaken_fraction =
-        static_cast<double>(measured.counts.dropped_at_full_nic) / static_cast<double>(measured.counts.generated);
+  } else if (const u64 lost = measured.counts.dropped_at_full_nic + measured.counts.dropped_at_head; lost != 0) {
+    context_.result.load_untaken_fraction = static_cast<double>(lost) / static_cast<double>(measured.counts.generated);
   } else if (context_.sources != 0) {
     const double held = static_cast<double>(all.time_sources_held(end) - before.time_sources_held(begin));
     context_.result.load_untaken_fraction =

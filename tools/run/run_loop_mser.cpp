@@ -18,8 +18,8 @@ void RunLoop::measure_mser() {
     judged = std::min(next_judgement(judged, plan.batches), most);
     while (result.intervals.size() < judged * mser_group) measure_group();
     // A run that goes on from a checkpoint judges once more what was judged before, with the same outcome.
-    window =
-        steady_window(std::span(result.intervals).first(judged * mser_group), plan.batches, plan.precision_fraction);
+    window = steady_window(std::span(result.intervals).first(judged * mser_group), plan.batches,
+                           plan.precision_fraction, plan.confidence_percent);
     if (window.converged()) break;
   }
   result.batches = window.batches;

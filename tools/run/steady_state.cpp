@@ -33,6 +33,10 @@ void judge_batches(RunResult& result) {
   result.load_accepted_stddev = accepted_stddev(result.batches);
   result.load_accepted_ci95 = stats::half_width95(loads);
   result.latency_mean_ci95 = stats::half_width95(latencies);
+  if (result.confidence_percent != 95) {
+    result.load_accepted_ci = stats::half_width(loads, result.confidence_percent);
+    result.latency_mean_ci = stats::half_width(latencies, result.confidence_percent);
+  }
   result.load_autocorrelation = stats::lag1_autocorrelation(loads);
   result.latency_autocorrelation = stats::lag1_autocorrelation(latencies);
   const auto warn_if_too_short = [&result](const char* what, double correlation, u64 batches) {

@@ -143,6 +143,7 @@ const std::vector<SweepFigure>& sweep_figures() {
     // Only of the process that came to the end, which may have gone on from a checkpoint.
     list.push_back(of_figure("engine.wall_s", "wall_s"));
     list.push_back(of_figure("resumed_from_cycle"));
+    for (const char* name : {"load.accepted_ci", "latency.mean_ci"}) list.push_back(of_figure(name));
     return list;
   }();
   return figures;

@@ -12,7 +12,7 @@ namespace weft::workloads {
 
 /// An operation of a graph. Plain data: it lies in files.
 struct GraphOp {
-  enum class Kind : u8 { compute, send, receive, probe, join, until, pause };
+  enum class Kind : u8 { compute, send, receive, probe, join, until, pause, meet };
   static constexpr u32 any = ~u32{0};  ///< as peer or tag of a receive or probe
   /// As communicator: a switch combines what is sent, and sends what is received; peer is the group, tag the chunk.
   static constexpr u32 by_switch = ~u32{0};
@@ -25,7 +25,7 @@ struct GraphOp {
   u8 nic = 0;
   u32 peer = 0;  ///< send: destination task; receive, probe: source task
   u32 tag = 0, communicator = 0;
-  u64 amount = 0;   ///< send, receive: bytes; compute, until, pause: ns
+  u64 amount = 0;   ///< send, receive: bytes; compute, until, pause: ns; meet (of linear programs alone): ps
   u32 missing = 0;  ///< of what it requires, what is not there yet (one_suffices: 1 until one is)
   u32 first_dependent = 0, on_completion = 0, on_start = 0;  ///< in TaskGraph: where, and how many of each
   u32 line = 0;                                              ///< of the file, from 1; 0: it has none

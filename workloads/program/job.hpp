@@ -50,6 +50,7 @@ struct ProgramJob {
   bool causal = true;                ///< false: at will, receives are not waited for
   double ticks_per_ns = 0;           ///< compute time of the program to ticks; 0 = compute is skipped
   double outside_ticks = 0;          ///< of a ns of the outside world, of a cycle of programs that keep time
+  double meeting_ticks = 0;          ///< of a ns of a meeting
   bool keeps_time = false;           ///< Program::keeps_time
   bool records_arrivals = false;     ///< of messages: ProgramHost::arrived
   Tick local_latency = 1;            ///< of the path inside a node, of messages between its tasks; at least 1

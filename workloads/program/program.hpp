@@ -17,7 +17,9 @@ struct ReceivedMessage;
 /// `mark` and `wait` are of programs with several lanes; `give` and `get` of those with switch groups; `isend`,
 /// `ireceive` and `await` of those with requests (Program::has_requests); `listen`, which waits for the next thing that
 /// its stream hears of, and `cancel`, of those that listen (Program::listens). `until` and `pause` are times of the
-/// outside world, in which nobody computes: until so long after the begin of the task's program, or for so long.
+/// outside world, in which nobody computes: until so long after the begin of the task's program, or for so long. `meet`
+/// is of those that meet (Program::meets): the task waits until all tasks of a communicator have come, and as long as
+/// they have to do with each other; `imeet` starts that as a request.
 enum class OpKind : u8 {
   compute,
   send,
@@ -33,7 +35,9 @@ enum class OpKind : u8 {
   listen,
   cancel,
   until,
-  pause
+  pause,
+  meet,
+  imeet
 };
 
 /// Whether that is a message, or a chunk of a switch group.
@@ -44,16 +48,21 @@ enum class OpKind : u8 {
 /// One operation of a task.
 struct Op {
   OpKind kind = OpKind::end;
-  u32 peer = 0;  ///< send: destination task; receive: source task; mark, wait: counter; give, get: switch group
-  u32 tag = 0;   ///< send, receive; give, get: number of the chunk
+  /// Send: destination task; receive: source task; mark, wait: counter; give, get: switch group; meet: number of what
+  /// the tasks do there, in which they must agree (workloads::Collective).
+  u32 peer = 0;
+  u32 tag =
+      0;  ///< send, receive; give, get: number of the chunk; meet: which it is of its task and communicator, from 0
   /// Messages, give, get: bytes; compute, until, pause: ns; wait: marks that must have been counted; await: the number
   /// of the isend or ireceive among the operations of the task, from 0. One that is over, or that there is not, is not
-  /// waited for; cancel: that of an ireceive for which no message has come, which never was then.
+  /// waited for; cancel: that of an ireceive for which no message has come, which never was then; meet: ps that it
+  /// lasts when all have come, where is_synchronous says that this task knows, as one of them does.
   u64 amount = 0;
   u8 activity = 0;              ///< in lanes, what it is for: number in Program::activities
   bool is_synchronous = false;  ///< send, isend: complete when a receive takes it, by rendezvous
   bool waits = false;           ///< send: a blocking call, whose rendezvous the next operation waits for
-  u32 communicator = 0;         ///< send, receive: matching in order tells messages of different ones apart
+  /// Send, receive: matching in order tells messages of different ones apart; meet: whose tasks meet.
+  u32 communicator = 0;
   friend bool operator==(const Op&, const Op&) = default;
 };
 
@@ -61,9 +70,10 @@ struct Op {
 [[nodiscard]] inline GraphOp graph_op(const Op& op) {
   GraphOp result;
   const bool sends = op.kind == OpKind::send || op.kind == OpKind::give || op.kind == OpKind::isend;
-  result.kind = op.kind == OpKind::compute ? GraphOp::Kind::compute
-                : op.kind == OpKind::until ? GraphOp::Kind::until
-                : op.kind == OpKind::pause ? GraphOp::Kind::pause
+  result.kind = op.kind == OpKind::compute                            ? GraphOp::Kind::compute
+                : op.kind == OpKind::meet || op.kind == OpKind::imeet ? GraphOp::Kind::meet
+                : op.kind == OpKind::until                            ? GraphOp::Kind::until
+                : op.kind == OpKind::pause                            ? GraphOp::Kind::pause
                 : op.kind == OpKind::await || op.kind == OpKind::listen || op.kind == OpKind::cancel
                     ? GraphOp::Kind::join
                 : sends ? GraphOp::Kind::send
@@ -162,6 +172,11 @@ class Program {
   [[nodiscard]] virtual SwitchGroup switch_group(u32 /*group*/) const { return {}; }
   /// From a node to the switch of ideal networks, and back; 0: as from one node to another.
   [[nodiscard]] virtual u64 switch_latency_ns() const { return 0; }
+  /// Whether its (linear) tasks meet (OpKind::meet).
+  [[nodiscard]] virtual bool meets() const { return false; }
+  /// Tasks of a communicator that meet, and ps that meeting lasts at least.
+  [[nodiscard]] virtual u32 meeting_tasks(u32 /*communicator*/) const { return tasks(); }
+  [[nodiscard]] virtual u64 least_meeting_ps() const { return 0; }
   /// Whether linear tasks start sends and receives that they wait for later, or not at all.
   [[nodiscard]] virtual bool has_requests() const { return false; }
   /// Whether the streams of its (linear) tasks hear what becomes of them, and say what comes next by that. It has

@@ -29,6 +29,9 @@ Kind kind_of(const Op& op) {
     case OpKind::until:
     case OpKind::pause:
       return Kind::outside;
+    case OpKind::meet:
+    case OpKind::imeet:
+      return Kind::meeting;
     case OpKind::compute:
     case OpKind::mark:
     case OpKind::await:  // what it waits for was started
@@ -50,6 +53,8 @@ Kind kind_of(const GraphOp& op) {
     case GraphOp::Kind::until:
     case GraphOp::Kind::pause:
       return Kind::outside;
+    case GraphOp::Kind::meet:
+      return Kind::meeting;
     case GraphOp::Kind::compute:
     case GraphOp::Kind::join:
       break;
@@ -82,7 +87,8 @@ void TaskTimeline::take(u8 list, Tick now, const Op& op, std::span<const u32> re
     at.open = found->second;
     at.open.begin = now;
     const bool sends = at.open.kind == Kind::send;
-    const bool known = sends ? at.open.flow != 0 : at.open.handled != never;
+    const bool meets = at.open.kind == Kind::meeting;
+    const bool known = meets || (sends ? at.open.flow != 0 : at.open.handled != never);
     if (sends) at.open.kind = Kind::await;
     if (at.open.handled != never) at.open.handled = std::max(at.open.handled, now);
     if (known) requests_.erase(found);

@@ -29,7 +29,8 @@ struct TimelineRecord {
     arrival,  ///< of a message that no receive waits for (workload.mode = "at-will"); no length
     await,    ///< waits for a send that has begun before; `flow` is that of the send
     post,     ///< a receive that was started before it was waited for took message `flow`; no length
-    outside   ///< it waits for a time of the outside world
+    outside,  ///< it waits for a time of the outside world
+    meeting   ///< it waits until all tasks of `communicator` have come, and as long as that lasts
   };
   static constexpr u32 any = ~u32{0};  ///< peer, tag
 

@@ -75,6 +75,7 @@ class GraphReplay {
       case GraphOp::Kind::join:
       case GraphOp::Kind::until:
       case GraphOp::Kind::pause:
+      case GraphOp::Kind::meet:
         break;
     }
     complete(task, number);

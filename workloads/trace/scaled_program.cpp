@@ -42,6 +42,9 @@ class ScaledProgram final : public Program {
   [[nodiscard]] bool keeps_time() const override { return program_->keeps_time(); }
   [[nodiscard]] bool matches_in_order() const override { return program_->matches_in_order(); }
   [[nodiscard]] bool takes_any() const override { return program_->takes_any(); }
+  [[nodiscard]] bool meets() const override { return program_->meets(); }
+  [[nodiscard]] u32 meeting_tasks(u32 communicator) const override { return program_->meeting_tasks(communicator); }
+  [[nodiscard]] u64 least_meeting_ps() const override { return program_->least_meeting_ps(); }
   [[nodiscard]] u32 switch_groups() const override { return program_->switch_groups(); }
   [[nodiscard]] SwitchGroup switch_group(u32 group) const override { return program_->switch_group(group); }
   [[nodiscard]] std::unique_ptr<TaskStream> open(TaskId task) const override {

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
+#include "engine/base/meaning.hpp"
+#include "engine/base/text/text_file.hpp"
 #include "engine/base/text/words.hpp"
 #include "workloads/generator/collective/rules.hpp"
 #include "workloads/generator/kind/workload_kind.hpp"
@@ -20,11 +22,42 @@ StoreChoice store_choice(const Parameters& keys) {
   return choice;
 }
 
+constexpr const char* cost_model = "cost-model";
+
+/// The model of workload.collective_model and the keys beside it.
+std::shared_ptr<const CollectiveCosts> collective_costs(const Parameters& keys) {
+  if (keys.text("collectives") != cost_model) return {};
+  using Model = CollectivePhase::Model;
+  const auto model = meaning_of<Model>(keys.text("collective_model"), {{"null", Model::null},
+                                                                       {"constant", Model::constant},
+                                                                       {"linear", Model::linear},
+                                                                       {"logarithmic", Model::logarithmic}});
+  auto costs =
+      std::make_shared<CollectiveCosts>(keys.real("collective_latency_ns"), keys.real("collective_gbps"), model);
+  if (const std::string file = keys.text("collective_costs"); !file.empty()) {
+    constexpr u64 most_bytes = u64{1} << 20;
+    costs->read(read_text_file<InputError>(file, most_bytes, "file of workload.collective_costs"), file);
+  }
+  return costs;
+}
+
 CollectiveRulesChoice collectives(const Parameters& keys) {
   const i64 bytes = keys.integer("collective_bytes");
-  return {.library = keys.text("collectives"),
-          .unknown_bytes = static_cast<u64>(std::max<i64>(bytes, 0)),
-          .has_unknown_bytes = bytes >= 0};
+  CollectiveRulesChoice choice;
+  choice.costs = collective_costs(keys);
+  if (!choice.costs) choice.library = keys.text("collectives");
+  choice.unknown_bytes = static_cast<u64>(std::max<i64>(bytes, 0));
+  choice.has_unknown_bytes = bytes >= 0;
+  return choice;
+}
+
+/// What is wrong with workload.collectives.
+std::optional<Complaint> unless_known(const Parameters& keys) {
+  const std::string value = keys.text("collectives");
+  if (value != cost_model) return unless_rules(value);
+  if (keys.text("mode") == "causal") return {};
+  return Complaint{"workload.collectives", "= \"cost-model\" is for mode = \"causal\" (tasks wait for each other)",
+                   "use mode = \"causal\""};
 }
 
 std::optional<Complaint> unless_counter(const Parameters& keys) {
@@ -48,6 +81,7 @@ std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
   ReplayChoice choice{.store = store_choice(spec.keys), .collectives = collectives(spec.keys), .limits = spec.limits};
   choice.store.keep = spec.keep;
   choice.rules.requests = true;
+  choice.refuses_one_sided = true;
   choice.rules.left_out = listed_names(spec.keys.text("leave_out"));
   if (const std::string sends = spec.keys.text("blocking_sends"); sends != "auto") choice.sends_wait = sends == "wait";
   choice.counter = spec.keys.text("counter");
@@ -99,7 +133,25 @@ std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
                       "receive, as MPI_Send does, or goes on at once. auto: wait, unless the format does not tell "
                       "blocking sends from others (.trc, VEF, Paraver).")
                       .only_with("workload.mode", {"causal"}),
-                  row_of::collectives(),
+                  row::text(
+                      "workload.collectives", "",
+                      "what collective calls of the trace become: messages as the rules of an MPI library choose "
+                      "them (openmpi-4.1, mpich-4.0; empty = the usual algorithms), or cost-model: a wait for all "
+                      "tasks, and a time by a closed form."),
+                  row::real("workload.collective_latency_ns", "ns", 0.0, {0.0, CollectiveCosts::longest_ns},
+                            "latency of a phase of a collective call in the cost model.")
+                      .only_with("workload.collectives", {cost_model}),
+                  row::real("workload.collective_gbps", "Gbit/s", 0.0, {0.0, 1e9},
+                            "bandwidth of a phase of a collective call in the cost model; 0 = data take no time.")
+                      .only_with("workload.collectives", {cost_model}),
+                  row::choice("workload.collective_model", "constant", {"null", "constant", "linear", "logarithmic"},
+                              "by what both phases of a collective call are multiplied in the cost model: 0, 1, P or "
+                              "ceil(log2 P) for P tasks.")
+                      .only_with("workload.collectives", {cost_model}),
+                  row::path("workload.collective_costs",
+                            "file with models and sizes of single collective calls, in lines as Dimemas has them "
+                            "(MPI_Allreduce LOG MAX LOG MAX).")
+                      .only_with("workload.collectives", {cost_model}),
                   row::integer("workload.collective_bytes", "bytes", -1, {-1, 1'000'000'000'000},
                                "of collective calls of which the trace has no size (MPE's regular traces); -1 = such "
                                "calls are refused.")},
@@ -107,7 +159,7 @@ std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
        if (auto complaint = unless_given(keys, "path", "a trace file", "path = \"traces/is.S.16.trc.xz\""))
          return complaint;
        if (auto complaint = unless_counter(keys)) return complaint;
-       return unless_rules(keys.text("collectives"));
+       return unless_known(keys);
      },
      .make = replay,
      .count_tasks =

@@ -1,7 +1,10 @@
 // Opens traces as programs.
 #include "workloads/trace/trace_program.hpp"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <string_view>
 
 #include "engine/base/error.hpp"
 #include "engine/base/text/shown.hpp"
@@ -21,6 +24,14 @@ void check_limits(const TraceInput& input, const StoreIndex& index, const TaskLi
   if (index.message.amount > limits.message_bytes) fail(index.message, too_many_packets(index.message.amount, limits));
   if (index.computation.amount > limits.compute_ns)
     fail(index.computation, too_many_ticks(index.computation.amount, limits));
+}
+
+/// Whether MPI calls so what moves data between two tasks, of which one knows nothing.
+bool is_one_sided(const std::string& name) {
+  constexpr std::array<std::string_view, 10> calls{
+      "MPI_Put",  "MPI_Get",  "MPI_Accumulate",  "MPI_Get_accumulate", "MPI_Fetch_and_op", "MPI_Compare_and_swap",
+      "MPI_Rput", "MPI_Rget", "MPI_Raccumulate", "MPI_Rget_accumulate"};
+  return std::ranges::find(calls, name) != calls.end();
 }
 
 /// The number of the name of a counter. Throws InputError that names those that there are.
@@ -88,6 +99,11 @@ std::unique_ptr<Program> open_program(const TraceInput& input, const ReplayChoic
     throw InputError(
         fmt::format("{}: has no counters (format {}: graphs); leave workload.counter out", shown(input.path), format));
   }
+  if (known.program && choice.collectives.costs) {
+    throw InputError(fmt::format(
+        "{}: workload.collectives = \"cost-model\" is for traces of calls (format {} has graphs); leave it out",
+        shown(input.path), format));
+  }
   if (known.program) return known.program(input, name, choice.store.keep, choice.limits, choice.collectives.library);
   StoreChoice found = choice.store;
   found.format = format;
@@ -104,6 +120,12 @@ std::unique_ptr<Program> open_program(const TraceInput& input, const ReplayChoic
   if (!choice.counter.empty()) {
     rules.counter = counter_of(input, store->index(), choice.counter);
     rules.ns_per_count = 1e9 / choice.counter_per_second;
+  }
+  if (choice.refuses_one_sided) {
+    for (const TraceName& one : store->index().names) {
+      const bool is_left_out = std::ranges::find(rules.left_out, one.text) != rules.left_out.end();
+      rules.refused.push_back(is_one_sided(one.text) && !is_left_out);
+    }
   }
   auto program = std::make_unique<TraceProgram>(store, name, collectives, std::move(rules));
   program->set_input(input);

@@ -19,8 +19,9 @@ struct ReplayChoice {
   CollectiveRulesChoice collectives = {};
   ReplayRules rules = {};
   std::optional<bool> sends_wait = {};  ///< ReplayRules::sends_wait; not given: where the format tells blocking sends
-  std::string counter = {};       ///< name of the counter by which tasks compute; empty: by the times of the trace
-  double counter_per_second = 0;  ///< how often it counts
+  std::string counter = {};        ///< name of the counter by which tasks compute; empty: by the times of the trace
+  double counter_per_second = 0;   ///< how often it counts
+  bool refuses_one_sided = false;  ///< MPI_Put, MPI_Get...: ReplayRules::refused
   TaskLimits limits = {};
 };
 
@@ -38,7 +39,12 @@ class TraceProgram final : public Program {
   [[nodiscard]] bool keeps_time() const override { return rules_->cycles_per_ns > 0; }
   /// The names of the trace, then the collective operations.
   [[nodiscard]] std::vector<Activity> regions() const override;
-  [[nodiscard]] bool has_requests() const override { return rules_->requests && store_->index().requests > 0; }
+  [[nodiscard]] bool has_requests() const override {
+    return rules_->requests && (store_->index().requests > 0 || meets());  // collective calls may be started too
+  }
+  [[nodiscard]] bool meets() const override { return collectives_->costs() != nullptr; }
+  [[nodiscard]] u32 meeting_tasks(u32 communicator) const override { return collectives_->ranks(communicator); }
+  [[nodiscard]] u64 least_meeting_ps() const override { return collectives_->costs()->least_ps(); }
   [[nodiscard]] RecordCount records() const override { return {*taken_, store_->index().events}; }
   [[nodiscard]] u64 record_of(TaskId task, u64 operation) const override;
   [[nodiscard]] std::vector<std::string> places_of(const std::vector<std::pair<u32, u64>>& records) const override;

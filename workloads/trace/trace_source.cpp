@@ -69,6 +69,14 @@ std::string known_formats() {
 
 }  // namespace
 
+void refuse_meetings(const Program& program) {
+  if (!program.meets()) return;
+  throw ConfigError(
+      fmt::format("'{}' has collective calls by a cost model (a file has sends, receives and computations only); leave "
+                  "workload.collectives = \"cost-model\" out",
+                  program.name()));
+}
+
 TraceInput find_trace(const std::string& path) {
   std::error_code error;
   TraceInput input;

@@ -24,6 +24,9 @@ inline constexpr u64 max_trace_tag = 0xFFFF'FFFF;
 /// Longest compute record in nanoseconds (36 years).
 inline constexpr u64 max_trace_compute_ns = u64{1} << 60;
 
+/// Throws ConfigError if the program meets (Program::meets), which no format of programs can say.
+void refuse_meetings(const Program& program);
+
 /// What a user names as a trace: a file (or pipe), a directory, or a pattern with * and ?.
 struct TraceInput {
   std::string path;                ///< as given

@@ -63,6 +63,7 @@ class SummaryCount {
         ++result_.computes;
         task_ns_ += op.amount;
         return;
+      case GraphOp::Kind::meet:  // of linear programs alone
       case GraphOp::Kind::join:
         ++result_.joins;
         return;

@@ -56,7 +56,7 @@ class Network : public endpoint::Endpoints {
   };
   /// A packet's tail has left: through a link, or by consumption, or it is gone.
   struct Release {
-    enum class Through : u8 { link, consumption, drop };
+    enum class Through : u8 { link, consumption, drop, late };
     Release() = default;
     Release(u32 entity_, u32 index, Through through) : entity(entity_), word(index | static_cast<u32>(through) << 16) {}
     [[nodiscard]] u32 index() const { return static_cast<u16>(word); }  ///< the port of a link; else the input
@@ -161,7 +161,7 @@ class Network : public endpoint::Endpoints {
       if (e.through() == Release::Through::consumption) {
         deliver(b, e.entity, input, tick);
       } else {
-        drop(b, e.entity, input, tick);
+        drop(b, e.entity, input, tick, e.through() == Release::Through::late);
       }
       if (b.input(input).output == output) {
         b.owner(output) = no_port<words>;
@@ -273,7 +273,11 @@ class Network : public endpoint::Endpoints {
 
   void consume(const BlockType& b, u32 entity, u32 input, Tick tick);
   /// Takes out a packet that goes nowhere, like one that is consumed, and counts it as dropped.
-  void discard(const BlockType& b, u32 entity, u32 input, Tick tick);
+  void discard(const BlockType& b, u32 entity, u32 input, Tick tick,
+               typename Release::Through why = Release::Through::drop);
+  /// Takes out the packets that have been first in their injection queues for too long, and looks again when others
+  /// will have been.
+  void discard_late(const BlockType& b, u32 entity, Tick tick);
 
   void send_credit(const BlockType& b, u32 entity, u32 input, Tick tick) {
     const u32 through = b.shape->port_of[input];
@@ -304,8 +308,8 @@ class Network : public endpoint::Endpoints {
 
   void deliver(const BlockType& b, u32 entity, u32 input, Tick tick);
 
-  /// A packet is gone, by a rule of the model.
-  void drop(const BlockType& b, u32 entity, u32 input, Tick tick);
+  /// A packet is gone, by a rule of the model. `late`: it has waited too long in its injection queue.
+  void drop(const BlockType& b, u32 entity, u32 input, Tick tick, bool late);
 
   [[nodiscard]] static endpoint::AtNode at(const BlockType& b, u32 entity, u32 input, Tick tick, const Packet& packet) {
     return {entity, b.head().global, input, tick, packet.identity()};

@@ -29,6 +29,8 @@ inline void Network<Policy, Host>::act(Tick tick, u32 entity) {
   }
   start_links(b, entity, tick);
   if (head.waiting.any()) {
+    if (settings_.injection_timeout_ticks != 0) [[unlikely]]
+      discard_late(b, entity, tick);
     const auto again = without(requests_.again, head.asleep);  // who sleeps has a time of its own
     if (again.any() && (again & policy_.who_may_move(b)).any()) {
       requests_.check_again(tick + settings_.cycle_ticks);

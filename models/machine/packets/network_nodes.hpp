@@ -44,12 +44,29 @@ inline void Network<Policy, Host>::consume(const BlockType& b, u32 entity, u32 i
 }
 
 template <class Policy, class Host>
-inline void Network<Policy, Host>::discard(const BlockType& b, u32 entity, u32 input, Tick tick) {
+inline void Network<Policy, Host>::discard(const BlockType& b, u32 entity, u32 input, Tick tick,
+                                           typename Release::Through why) {
   auto& in = b.input(input);
   in.output = index(b.shape->channels + 1);
   in.stamp = static_cast<u32>(tick);
   if (input < b.shape->channels) send_credit(b, entity, input, tick);
-  kernel_->schedule(tick + settings_.packet_ticks, Release(entity, input, Release::Through::drop));
+  kernel_->schedule(tick + settings_.packet_ticks, Release(entity, input, why));
+}
+
+template <class Policy, class Host>
+[[gnu::noinline]] void Network<Policy, Host>::discard_late(const BlockType& b, u32 entity, Tick tick) {
+  auto& head = b.head();
+  for (u32 input = b.shape->channels; input < b.shape->inputs; ++input) {
+    if (!head.waiting.test(input)) continue;
+    const u32 waited = static_cast<u32>(tick) - b.input(input).stamp;
+    if (waited < settings_.injection_timeout_ticks) {
+      requests_.check_again(tick + settings_.injection_timeout_ticks - waited);
+      continue;
+    }
+    head.waiting.clear(input);
+    head.asleep.clear(input);
+    discard(b, entity, input, tick, Release::Through::late);
+  }
 }
 
 template <class Policy, class Host>
@@ -68,9 +85,13 @@ inline void Network<Policy, Host>::deliver(const BlockType& b, u32 entity, u32 i
 }
 
 template <class Policy, class Host>
-inline void Network<Policy, Host>::drop(const BlockType& b, u32 entity, u32 input, Tick tick) {
+inline void Network<Policy, Host>::drop(const BlockType& b, u32 entity, u32 input, Tick tick, bool late) {
   const Packet& packet = b.packet(input, b.input(input).head);
-  record_drop(tick, b.head().global, policy_.decode(packet.from), policy_.decode(packet.to));
+  if (late) {
+    record_late_drop();
+  } else {
+    record_drop(tick, b.head().global, policy_.decode(packet.from), policy_.decode(packet.to));
+  }
   count_drop(host_, packet);
   if (input < b.shape->channels) {
     statistics_.counters.network_time += tick - settings_.cycle_ticks;

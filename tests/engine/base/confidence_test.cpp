@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <vector>
 
 #include "engine/base/deviation.hpp"
@@ -16,6 +17,25 @@ TEST(Confidence, QuantilesAreThoseOfStudentsTable) {
                                           {30, 2.04227}, {100, 1.98397}, {1000000, 1.95997}};
   for (const auto& [degrees, t] : table) EXPECT_NEAR(student_t95(degrees), t, 1e-5) << degrees;
   EXPECT_TRUE(std::isnan(student_t95(0)));
+}
+
+TEST(Confidence, OtherLevelsAreThoseOfStudentsTable) {
+  // Two-sided points of any statistical table: degrees, 90 %, 95 %, 99 %, 99.9 %.
+  constexpr double table[][5] = {{1, 6.3138, 12.7062, 63.6567, 636.6192},
+                                 {2, 2.9200, 4.3027, 9.9248, 31.5991},
+                                 {4, 2.1318, 2.7764, 4.6041, 8.6103},
+                                 {9, 1.8331, 2.2622, 3.2498, 4.7809},
+                                 {29, 1.6991, 2.0452, 2.7564, 3.6594}};
+  constexpr double levels[] = {90, 95, 99, 99.9};
+  for (const auto& row : table) {
+    for (std::size_t k = 0; k < std::size(levels); ++k)
+      EXPECT_NEAR(student_t(static_cast<u64>(row[0]), levels[k]), row[k + 1], 1e-4) << row[0] << ", " << levels[k];
+  }
+  EXPECT_TRUE(std::isnan(student_t(0, 99)));
+  const std::vector<double> values{1, 2, 3, 4, 5};
+  EXPECT_NEAR(half_width(values, 99), 4.6041 * std::sqrt(2.5) / std::sqrt(5.0), 1e-4);
+  EXPECT_DOUBLE_EQ(half_width(values, 95), half_width95(values));
+  EXPECT_TRUE(std::isnan(half_width(std::vector<double>{1}, 90)));
 }
 
 TEST(Confidence, HalfWidthIsTOverRootNTimesTheDeviation) {

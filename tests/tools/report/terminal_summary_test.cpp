@@ -56,6 +56,18 @@ TEST(TerminalSummary, HasOneMeaningOfPlusMinusAndNamesIt) {
   EXPECT_NE(text.find(fmt::format("deviation {} ", significant(r.latency_stddev, 3))), std::string::npos) << text;
 }
 
+TEST(TerminalSummary, ShowsIntervalsOfTheConfidenceThatWasAskedFor) {
+  RunResult r = sample_result();
+  r.cycle_ns = 0;
+  r.confidence_percent = 99.9;
+  r.load_accepted_ci = 0.0031;
+  r.latency_mean_ci = 0.47;
+  const std::string text = summary(r, false);
+  EXPECT_NE(text.find(fmt::format("accepted {} ± 0.0031 ", significant(r.load_accepted))), std::string::npos) << text;
+  EXPECT_NE(text.find("± is 99.9 % confidence"), std::string::npos) << text;
+  EXPECT_NE(text.find(fmt::format("mean {} ± 0.47 ", significant(r.latency_mean))), std::string::npos) << text;
+}
+
 TEST(TerminalSummary, SaysWhatIsOfSeveralSeeds) {
   const std::string text = summary(sample_of_seeds(), false);
   EXPECT_NE(text.find("2 from 1 on; 95 % confidence: accepted 0.3050 ± 0.06"), std::string::npos) << text;

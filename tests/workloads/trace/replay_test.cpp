@@ -18,11 +18,14 @@ TraceEvent begun(Kind kind, u32 peer, u64 request, u64 bytes = 100) {
 }
 
 /// "ireceive 1 100, compute 0 50, await 0": kind, peer and amount.
-std::string ops_text(const EventLists& lists, ReplayRules rules = {.requests = true}, TraceFrame frame = {}) {
-  static constexpr const char* names[] = {"compute", "send", "receive", "end",      "mark", "wait",
-                                          "give",    "get",  "isend",   "ireceive", "await"};
+std::string ops_text(const EventLists& lists, ReplayRules rules = {.requests = true}, TraceFrame frame = {},
+                     const CollectiveRulesChoice& collectives = {}) {
+  static constexpr const char* names[] = {"compute", "send",  "receive", "end",      "mark",  "wait",
+                                          "give",    "get",   "isend",   "ireceive", "await", "listen",
+                                          "cancel",  "until", "pause",   "meet",     "imeet"};
   std::string text;
-  for (const Op& op : ops_of(TraceProgram(store_with(lists, std::move(frame)), "t", {}, std::move(rules)), 0)) {
+  for (const Op& op :
+       ops_of(TraceProgram(store_with(lists, std::move(frame)), "t", collectives, std::move(rules)), 0)) {
     text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", names[static_cast<u32>(op.kind)],
                         op.peer == GraphOp::any ? "any" : std::to_string(op.peer), op.amount);
   }
@@ -154,6 +157,53 @@ TEST(Replay, KnowsWhichRecordAnOperationIsOfAndWhereItStands) {
   EXPECT_EQ(0u, program->records().done);
   static_cast<void>(ops_of(*program, 1));
   EXPECT_EQ(2u, program->records().done);
+}
+
+TraceEvent call(Collective operation, u64 bytes, u64 request = TraceEvent::no_request) {
+  TraceEvent event;
+  event.kind = Kind::collective;
+  event.operation = operation;
+  event.bytes = bytes;
+  event.request = request;
+  return event;
+}
+
+TEST(Replay, MakesMeetingsOfCollectiveCallsByACostModel) {
+  CollectiveRulesChoice choice;
+  choice.costs = std::make_shared<CollectiveCosts>(10, 8, CollectivePhase::Model::linear);  // 1 ns a byte
+  const std::vector<TraceEvent> calls = {call(Collective::allreduce, 5), call(Collective::barrier, 0, 3), computing(50),
+                                         wait_event(3)};
+  // (10 + 5) ns * 2 tasks, in and out; and 10 ns * 2, twice. The root knows.
+  EXPECT_EQ("meet 11 60000, imeet 0 40000, compute 0 50, await 0 1",
+            ops_text({calls, {}}, {.requests = true}, {}, choice));
+  TraceEvent rooted = call(Collective::broadcast, 5);
+  rooted.root = 1;
+  EXPECT_EQ("meet 1 0", ops_text({{rooted}, {}}, {.requests = true}, {}, choice));
+  const TraceProgram program(store_with({calls, {}}), "t", choice, {.requests = true});
+  EXPECT_TRUE(program.meets());
+  EXPECT_TRUE(program.has_requests());
+  EXPECT_EQ(2u, program.meeting_tasks(0));
+  EXPECT_EQ(40000u, program.least_meeting_ps());
+}
+
+TEST(Replay, NumbersTheMeetingsOfEachCommunicator) {
+  CollectiveRulesChoice choice;
+  choice.costs = std::make_shared<CollectiveCosts>(10, 0, CollectivePhase::Model::constant);
+  TraceFrame frame;
+  frame.communicators = {{}, {.members = {1, 0}}, {.members = {0}}};
+  const auto on = [](u32 communicator) {
+    TraceEvent event = call(Collective::barrier, 0);
+    event.communicator = communicator;
+    return event;
+  };
+  const TraceProgram program(store_with({{on(0), on(1), on(2), on(0)}, {}}, frame), "t", choice, {.requests = true});
+  const std::vector<Op> ops = ops_of(program, 0);  // that of one task is nothing
+  ASSERT_EQ(3u, ops.size());
+  EXPECT_EQ((std::vector<u32>{0, 1, 0}),
+            (std::vector<u32>{ops[0].communicator, ops[1].communicator, ops[2].communicator}));
+  EXPECT_EQ((std::vector<u32>{0, 0, 1}), (std::vector<u32>{ops[0].tag, ops[1].tag, ops[2].tag}));
+  EXPECT_TRUE(ops[0].is_synchronous);
+  EXPECT_FALSE(ops[1].is_synchronous) << "rank 0 is task 1";
 }
 
 TEST(Replay, NamesTheCountersThatThereAre) {

@@ -66,24 +66,40 @@ def unit_of_column(column: str, figure: Figure) -> str:
     return unit_of(USUAL[column]) if column in USUAL else ""
 
 
-def row_of(summaries: Sequence[Summary], figures: Mapping[str, Figure]) -> dict[str, Any]:
-    """The figures of a point: means over its seeds, each with `_ci95`, half its 95 % confidence interval. With one seed
-    that is the half-width over the run's batches where there is one, else NaN. `saturated` where any seed is,
-    `converged` where all are; None where the runs do not say."""
+def interval_suffix(percent: float) -> str:
+    """What the name of a figure ends in for half its confidence interval: "_ci95", "_ci99.9"."""
+    return f"_ci{percent:g}"
+
+
+def _of_batches(summary: Summary, column: str, percent: float) -> float:
+    """Half the interval that a run has of its own; NaN where it has none of that confidence."""
+    path = _OF_BATCHES.get(column)
+    if path is None:
+        return math.nan
+    if percent != 95 and summary.get("confidence_percent") != percent:
+        return math.nan
+    return summary.figure(path if percent == 95 else path.removesuffix("95"))
+
+
+def row_of(summaries: Sequence[Summary], figures: Mapping[str, Figure], percent: float = 95) -> dict[str, Any]:
+    """The figures of a point: means over its seeds, each with `_ci95`, half its 95 % confidence interval (of another
+    `percent`: `_ci99`). With one seed that is the half-width over the run's batches where there is one, else NaN.
+    `saturated` where any seed is, `converged` where all are; None where the runs do not say."""
     row: dict[str, Any] = {"saturated": all_or_any([one.get("saturated") for one in summaries], any),
                            "converged": all_or_any([one.get("converged") for one in summaries], all)}
     for column, figure in figures.items():
         values = [value_of(one, figure) for one in summaries]
-        of_batches = summaries[0].figure(_OF_BATCHES[column]) if len(
-            values) == 1 and column in _OF_BATCHES else math.nan
-        add_mean(row, column, values, of_batches)
+        of_batches = _of_batches(summaries[0], column, percent) if len(values) == 1 else math.nan
+        add_mean(row, column, values, of_batches, percent)
     return row
 
 
-def add_mean(row: dict[str, Any], column: str, values: Sequence[float], of_batches: float) -> None:
+def add_mean(row: dict[str, Any], column: str, values: Sequence[float], of_batches: float,
+             percent: float = 95) -> None:
     """The mean over seeds, and with `_ci95` half its 95 % confidence interval; with one seed that is `of_batches`."""
     row[column] = _statistics.mean(values)
-    row[f"{column}_ci95"] = of_batches if len(values) == 1 else _statistics.half_width(values)
+    width = of_batches if len(values) == 1 else _statistics.half_width(values, percent / 100)
+    row[column + interval_suffix(percent)] = width
 
 
 def all_or_any(values: Sequence[Any], rule: Callable[[Sequence[bool]], bool]) -> bool | None:

@@ -203,12 +203,17 @@ class Study:
                 rows.append(row)
         return self._framed(rows)
 
-    def frame(self) -> pd.DataFrame:
+    def frame(self, confidence_percent: float = 95) -> pd.DataFrame:
         """The table: a row for each point, in order. Columns: the axes; `seeds` (that are done); `state` (done, failed
         or missing); `saturated` (any seed is) and `converged` (all are), missing where runs do not say; then each
         figure as mean over seeds and its `_ci95`, half the 95 % confidence interval by Student's t (with one seed: over
-        the run's batches, of accepted load and latency alone). Figures that no point has are left out.
+        the run's batches, of accepted load and latency alone). With `confidence_percent=99` it is `_ci99` and of that
+        confidence (with one seed: if the run was measured so, measure.confidence_percent). Figures that no point has
+        are left out.
         `frame.attrs["units"]` has the units, `attrs["axes"]` the axes."""
+        if not 0 < confidence_percent < 100:
+            raise Error(f"confidence_percent = {confidence_percent:g} is none (above 0 and below 100); "
+                        "use for example 99")
         self._check_figures()
         rows = []
         for point in self.points:
@@ -217,8 +222,8 @@ class Study:
             states = {self._state(place) for place in places}
             row: dict[str, Any] = {**point.labels, "seeds": len(done)}
             row["state"] = next(state for state in ("failed", "missing", "done") if state in states)
-            rows.append(row | (_figures.row_of(done, self.figures) if done else {}))
-        return self._framed(rows)
+            rows.append(row | (_figures.row_of(done, self.figures, confidence_percent) if done else {}))
+        return self._framed(rows, _figures.interval_suffix(confidence_percent))
 
     def _check_figures(self) -> None:
         """A figure that was asked for by a path, and that no run has, is a slip of the pen. Throws Error."""
@@ -234,16 +239,16 @@ class Study:
             return "done"
         return "failed" if place.name in self.errors or place.file("failed.json").exists() else "missing"
 
-    def _framed(self, rows: list[dict[str, Any]]) -> pd.DataFrame:
+    def _framed(self, rows: list[dict[str, Any]], interval: str = "_ci95") -> pd.DataFrame:
         frame = _pandas().DataFrame(rows)
-        empty = [column for column in frame.columns if column.removesuffix("_ci95") in self.figures
-                 and frame[column.removesuffix("_ci95")].isna().all()]
+        empty = [column for column in frame.columns if column.removesuffix(interval) in self.figures
+                 and frame[column.removesuffix(interval)].isna().all()]
         frame = frame.drop(columns=empty)
         for column in ("saturated", "converged"):
             if column in frame:
                 frame[column] = frame[column].astype("boolean")
         units = {name: _figures.unit_of_column(name, figure) for name, figure in self.figures.items()}
-        frame.attrs["units"] = {column: units.get(column.removesuffix("_ci95"), self._unit_of_axis(column))
+        frame.attrs["units"] = {column: units.get(column.removesuffix(interval), self._unit_of_axis(column))
                                 for column in frame.columns}
         frame.attrs["axes"] = self.axes
         return frame

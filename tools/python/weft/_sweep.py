@@ -34,7 +34,7 @@ def means(frame: pd.DataFrame) -> pd.DataFrame:
     axes = axes_of(frame)
     done = frame[frame["status"] == "done"]
     figures = [name for name in frame.columns if name not in frame.attrs["settings"] and name not in _KEPT
-               and not name.endswith("_ci95") and name not in ("saturated", "converged")]
+               and not name.endswith(("_ci95", "_ci")) and name not in ("saturated", "converged")]
     rows: list[dict[str, Any]] = []
     groups = done.groupby(axes, sort=False, dropna=False) if axes else [((), done)]
     for values, group in groups:

@@ -17,7 +17,7 @@ enum class Part : u8 {
   late_sender,    ///< waits for a message that its sender has not begun to send
   transfer,       ///< waits for one that is in flight
   late_receiver,  ///< waits for a receive that takes a message of its own, by rendezvous
-  other,          ///< waits for something else: another lane, a probe
+  other,          ///< waits for something else: another lane, a probe, a collective operation by a cost model
   idle            ///< has not begun, or is over, or waits for a time of the outside world
 };
 inline constexpr std::size_t part_count = 8;

@@ -38,6 +38,8 @@ class PieceMaker {
       case Kind::probe:
       case Kind::lane:
         return wait(r, r.end, Part::other, r.kind == Kind::probe ? r.peer : Drawn::nobody, r.begin, {});
+      case Kind::meeting:
+        return wait(r, r.end, Part::other, Drawn::nobody, r.begin, {});
       case Kind::outside:
         return wait(r, r.end, Part::idle, Drawn::nobody, r.begin, {});
       case Kind::region:

@@ -198,6 +198,8 @@ class ArchiveFile final : public TimelineFile {
         return add_wait(task, record, "wait for receivers");
       case Kind::outside:
         return add_wait(task, record, "wait for a time");
+      case Kind::meeting:
+        return add_wait(task, record, "wait in a communicator");
       case Kind::compute:  // time between calls
       case Kind::region:
       case Kind::arrival:

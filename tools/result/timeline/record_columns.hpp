@@ -10,9 +10,9 @@ namespace weft::tools::timeline {
 inline constexpr const char* columns_format = "weft timeline 1";
 
 /// What TimelineRecord::kind counts.
-inline constexpr std::array record_kinds{"compute", "send",   "receive", "give",  "get",  "probe",  "lane",
-                                         "drain",   "region", "arrival", "await", "post", "outside"};
-static_assert(record_kinds.size() == static_cast<std::size_t>(workloads::TimelineRecord::Kind::outside) + 1);
+inline constexpr std::array record_kinds{"compute", "send",   "receive", "give",  "get",  "probe",   "lane",
+                                         "drain",   "region", "arrival", "await", "post", "outside", "meeting"};
+static_assert(record_kinds.size() == static_cast<std::size_t>(workloads::TimelineRecord::Kind::meeting) + 1);
 
 /// Calls v(name, member, unit) for each column.
 template <class Visitor>

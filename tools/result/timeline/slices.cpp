@@ -52,6 +52,8 @@ class SliceMaker {
         return push(r, r.begin, r.end, "wait for send to " + peer_name(r, job_), waiting);
       case Kind::outside:
         return push(r, r.begin, r.end, "wait for a time", waiting);
+      case Kind::meeting:
+        return push(r, r.begin, r.end, fmt::format("wait in communicator {}", r.communicator), waiting);
       case Kind::post:
         return;
       case Kind::region:

@@ -64,9 +64,14 @@ models::FirstDrop first_of_ranks(const Context& context, const models::FirstDrop
 
 std::string drops_text(const Context& context, const models::Counters& all, const models::FirstDrop& first) {
   const std::string& rule = models::router_kind(context.router.kind).drops;
-  if (all.dropped == all.dropped_at_full_nic || (!context.router.faults && rule.empty())) return {};
-  const u64 no_way = all.dropped - all.dropped_to_failed - all.dropped_at_full_nic;
+  const bool only_on_request = all.dropped_at_head == 0 && !context.router.faults && rule.empty();
+  if (all.dropped == all.dropped_at_full_nic || only_on_request) return {};
+  const u64 no_way = all.dropped - all.dropped_to_failed - all.dropped_at_full_nic - all.dropped_at_head;
   std::vector<std::string> reasons;
+  if (all.dropped_at_head > 0) {
+    reasons.push_back(fmt::format(
+        "{} waited too long at the head of an injection queue (router.injection_timeout_cycles)", all.dropped_at_head));
+  }
   if (all.dropped_to_failed > 0) reasons.push_back(fmt::format("{} to failed nodes", all.dropped_to_failed));
   if (no_way > 0) {
     const models::Topology& t = *context.topology;

@@ -57,10 +57,11 @@ std::string digest_of(const std::vector<SeedRow>& rows) {
 }
 
 template <class Value>
-Spread spread_of(const std::vector<SeedRow>& rows, Value SeedRow::*figure) {
+Spread spread_of(const std::vector<SeedRow>& rows, Value SeedRow::*figure, double percent) {
   std::vector<double> values;
   for (const SeedRow& row : rows) values.push_back(static_cast<double>(row.*figure));
-  return {stats::mean_of(values), stats::deviation_of(values), stats::half_width95(values)};
+  return {stats::mean_of(values), stats::deviation_of(values), stats::half_width95(values),
+          percent == 95 ? no_figure : stats::half_width(values, percent)};
 }
 
 /// Whether a run has the figure.
@@ -227,14 +228,16 @@ RunResult result_of_seeds(std::vector<RunResult> runs) {
   }
   merge_parts(all, runs);
   merge_tables(all, runs);
-  all.seeds_load = spread_of(all.seeds, &SeedRow::load_accepted);
-  all.seeds_latency = spread_of(all.seeds, &SeedRow::latency_mean);
-  all.seeds_cycles = spread_of(all.seeds, &SeedRow::cycles);
+  all.seeds_load = spread_of(all.seeds, &SeedRow::load_accepted, all.confidence_percent);
+  all.seeds_latency = spread_of(all.seeds, &SeedRow::latency_mean, all.confidence_percent);
+  all.seeds_cycles = spread_of(all.seeds, &SeedRow::cycles, all.confidence_percent);
   all.load_accepted = all.seeds_load.mean;
   all.load_accepted_stddev = all.seeds_load.stddev;
   all.load_accepted_ci95 = all.seeds_load.ci95;
+  all.load_accepted_ci = all.seeds_load.ci;
   all.latency_mean = all.seeds_latency.mean;
   all.latency_mean_ci95 = all.seeds_latency.ci95;
+  all.latency_mean_ci = all.seeds_latency.ci;
   all.load_autocorrelation = all.latency_autocorrelation = no_figure;  // seeds are independent
   all.digest = digest_of(all.seeds);
   return all;

@@ -13,6 +13,7 @@
 #include "tools/run/config/application.hpp"
 #include "tools/run/config/config.hpp"
 #include "tools/run/config/jobs.hpp"
+#include "workloads/trace/collectives.hpp"
 
 namespace weft::tools {
 namespace {
@@ -40,6 +41,10 @@ std::string waits_for(const StuckOperation& o) {
       return "waits for its compute stream";
     case Kind::join:
       return "waits until something that it has begun is complete";
+    case Kind::meet:
+      return fmt::format("waits in {}, call {} of communicator {}, for tasks that do not come",
+                         workloads::name_of(static_cast<workloads::Collective>(o.peer)), u64{o.tag} + 1,
+                         o.communicator);
     case Kind::receive:
       break;
   }

@@ -86,6 +86,14 @@ double outside_ticks_per_ns(const Context& context, const workloads::Program& pr
       program.name()));
 }
 
+/// Ticks of a ns of a meeting.
+double meeting_ticks_per_ns(const Context& context) {
+  if (context.time.cycle_ns > 0) return static_cast<double>(context.time.ticks_per_cycle) / context.time.cycle_ns;
+  throw ConfigError(
+      "workload.collectives = \"cost-model\" needs the length of a cycle (its times are in ns); give link.rate_gbps, "
+      "e.g. 100");
+}
+
 /// workload.cpu_scale unless it is given. Kinds with times of their own need the length of a cycle only for these.
 double default_cpu_scale(const Context& context, const Config& config) {
   const workloads::WorkloadKind& kind = workload_kind(config);
@@ -233,7 +241,8 @@ bool receives_say_all(const Context& context, const PlacedProgram& placed) {
   const models::LogGops own = overheads(config);
   const bool messages_take_time = ends_take_time(context, own) || own.gap_ns > 0 || own.rendezvous_bytes > 0 ||
                                   context.config.integer("node.nics") > 1;
-  const bool has_other_times = program.keeps_time() || program.waits_for_times() || placed.processors != nullptr;
+  const bool has_other_times =
+      program.keeps_time() || program.waits_for_times() || program.meets() || placed.processors != nullptr;
   return program.is_linear() && !program.has_requests() && matching_of(config, program).packets && !has_other_times &&
          !messages_take_time;
 }
@@ -270,6 +279,7 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
     job.ticks_per_ns = job.outside_ticks =
         static_cast<double>(context.time.ticks_per_cycle);  // its times are in cycles
   }
+  if (job.program->meets()) job.meeting_ticks = meeting_ticks_per_ns(context);
   if (job.program->switch_groups() > 0) job.switch_latency = switch_latency(context, *job.program);
   set_path(job, context, context.config, spec.local_latency_cycles);
   job.own_at_once = job.matching.packets && !ends_take_time(context, overheads(config));

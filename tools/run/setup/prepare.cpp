@@ -44,6 +44,8 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
   s.queue_packets = static_cast<u32>(config.integer("router.queue_packets"));
   s.injection_queues = static_cast<u32>(config.integer("router.injection_queues"));
   s.injection_capacity = static_cast<u32>(config.integer("router.injection_queue_packets"));
+  s.injection_timeout_ticks =
+      static_cast<Tick>(config.integer("router.injection_timeout_cycles")) * time.ticks_per_cycle;
   if (!models::ignores(models::router_kind(s.kind), "router.queue_packets")) s.injection_capacity += s.queue_packets;
   WEFT_ASSERT(s.injection_capacity <= 255);  // see check_network.cpp
   s.packet_phits = static_cast<u32>(config.integer("packet.phits"));
@@ -208,6 +210,7 @@ MeasurePlan measure_plan(const Config& config) {
   plan.mser = means(config.text("measure.method"), "mser", "published");
   plan.max_cycles = static_cast<Tick>(config.integer("measure.max_cycles"));
   plan.precision_fraction = config.real("measure.precision_fraction");
+  plan.confidence_percent = config.real("measure.confidence_percent");
   return plan;
 }
 
@@ -345,6 +348,7 @@ void prepare(Context& context) {
   result.config_toml = network_of_config ? complete_toml(config) : config.toml();
   result.plugins = plugin_lines();
   result.seed = context.router.seed;
+  result.confidence_percent = config.real("measure.confidence_percent");
   result.ranks = ranks;
   result.topology_name = context.topology->name();
   if (const u32 nics = context.attachment->nics(); nics > 1)

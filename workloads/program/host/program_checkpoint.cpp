@@ -53,6 +53,7 @@ void ProgramHost::save(u32 entity, engine::ByteWriter& to) const {
       const TaskRun& task = tasks_[node.first + slot];
       task.save(to);
       if (task.recorded) timeline_.of(task.id).save(to);
+      if (jobs_[task.job].program->meets()) to.put_list(meetings_[node.first + slot]);
       to.put_list(partial_.of_task(task.id));
       each_table(*this, task, [&to](const auto& table, const TaskList& list) { save_list(table, list, to); });
     }
@@ -81,6 +82,11 @@ void ProgramHost::load(u32 entity, engine::ByteReader& from) {
       TaskRun& task = tasks_[node.first + slot];
       task.load(from);
       if (task.recorded) timeline_.of(task.id).load(from);
+      if (jobs_[task.job].program->meets()) {
+        std::vector<TaskMeeting> waiting;
+        from.get_list(waiting);
+        for (const TaskMeeting& came : waiting) add_to_meeting(came, entity, slot);
+      }
       if (task.done) --running_[task.job];
       in_flight_[task.job] += task.in_flight;
       std::vector<PartialMessages::Entry> partial;

@@ -9,13 +9,14 @@ namespace weft::workloads {
 /// Something that happens at a node.
 struct ProgramEvent {
   enum class Kind : u8 {
-    wake,            ///< at a task
-    start,           ///< of a task's program
-    sent,            ///< the last packet of the message of operation `message.operation` was handed over
-    acknowledged,    ///< the receive of message `message.number` is complete
-    local,           ///< a message arrives through memory
-    handed_over,     ///< to a NIC that is not the first of its node: task `message.source` is sent `message` by it
-    packet_received  ///< from such a NIC: it has received a packet of `message`
+    wake,             ///< at a task
+    start,            ///< of a task's program
+    sent,             ///< the last packet of the message of operation `message.operation` was handed over
+    acknowledged,     ///< the receive of message `message.number` is complete
+    local,            ///< a message arrives through memory
+    handed_over,      ///< to a NIC that is not the first of its node: task `message.source` is sent `message` by it
+    packet_received,  ///< from such a NIC: it has received a packet of `message`
+    met               ///< the meeting of operation `message.operation` is over
   };
   u32 entity = 0;
   u8 slot = 0;  ///< of the task at the node

@@ -197,7 +197,7 @@ std::vector<StuckOperation> ProgramHost::stuck() const {
         const GraphOp& op = requests_[entry];
         const u32 number = requests_.key(entry).a;
         const bool over = op.state == static_cast<u32>(OpState::complete);
-        const bool last = task.at_end && op.kind == GraphOp::Kind::receive;  // sends that are left come below
+        const bool last = task.at_end && op.kind != GraphOp::Kind::send;  // sends that are left come below
         if (over || (number != task.awaited_request && !last)) continue;
         result.push_back({task.id, op.peer, op.tag, op.communicator, op.amount, u64{number} + 1, 0, 0, op.kind});
       }

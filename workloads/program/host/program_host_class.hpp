@@ -2,6 +2,7 @@
 // rendezvous and matching in order, on the ideal network and on all others. docs/programs.md has the rules.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "models/core/large_pages.hpp"
 #include "models/core/layout.hpp"
 #include "models/core/reduction.hpp"
+#include "workloads/program/host/meeting.hpp"
 #include "workloads/program/host/node_tasks.hpp"
 #include "workloads/program/host/partial_messages.hpp"
 #include "workloads/program/host/program_network.hpp"
@@ -119,6 +121,12 @@ class ProgramHost {
   [[nodiscard]] std::vector<u64> unfinished() const;
   /// [job], of this process.
   [[nodiscard]] std::vector<JobCounts> counts() const;
+
+  /// Who has come to meetings on this process since it was asked before, in ascending order of keys; after a checkpoint
+  /// was resumed, those who wait there. Between stretches.
+  [[nodiscard]] std::vector<MeetingShare> take_arrivals();
+  /// All have come to a meeting, which ends at a tick that is still to come: its tasks here go on then.
+  void end_meeting(const MeetingKey& meeting, Tick at);
 
   // Reports.
 
@@ -254,6 +262,11 @@ class ProgramHost {
   void on_clear_to_send(const TaskContext& context, const Message& message);
   void acknowledge(const TaskContext& context, const Work& work, Tick over);
   void combine(const TaskContext& context, const Message& given);
+
+  // program_meetings.cpp: meetings.
+
+  void come_to_meeting(const TaskContext& context, u32 operation);
+  void add_to_meeting(const TaskMeeting& came, u32 entity, u32 slot);
 
   // program_nic.hpp: packets.
 
@@ -420,6 +433,11 @@ class ProgramHost {
   TaskTable<GraphOp> requests_;
   PartialMessages partial_;
   TaskTable<u32> posted_, awaited_, stripes_, sent_count_, received_count_, probes_, given_;
+
+  // Of programs that meet: [place in tasks_] what each waits for; who waits where; who has come since that was asked.
+  std::vector<std::vector<TaskMeeting>> meetings_;
+  std::map<MeetingKey, std::vector<MeetingPlace>> meeting_places_;
+  std::map<MeetingKey, MeetingShare> came_;
 
   std::vector<Work> ended_;  ///< scratch
   Timeline timeline_;

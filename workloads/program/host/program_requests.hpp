@@ -11,7 +11,7 @@ inline bool ProgramHost::take_up(const TaskContext& context, const Op& op) {
   TaskRun& task = context.task;
   const auto number = static_cast<u32>(task.operations++);
   task.current = graph_op(op);
-  task.begins_request = op.kind == OpKind::isend || op.kind == OpKind::ireceive;
+  task.begins_request = op.kind == OpKind::isend || op.kind == OpKind::ireceive || op.kind == OpKind::imeet;
   if (op.kind == OpKind::listen) {
     task.current.first_dependent = TaskList::none;
     task.listening = true;

@@ -63,6 +63,9 @@ void ProgramHost::absorb(Tick tick, const Event& event) {
     case Event::Kind::acknowledged:
       on_acknowledged(task, event.message.number);
       break;
+    case Event::Kind::met:
+      task.over.push_back(event.message.operation);
+      break;
     case Event::Kind::local:
       count_travel(task, true);
       count_arrival(tick, task, event.message);

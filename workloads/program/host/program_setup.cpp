@@ -1,4 +1,6 @@
 // Members of ProgramHost: which tasks live here, and when their programs start.
+#include <algorithm>
+
 #include "workloads/program/host/program_host_class.hpp"
 
 namespace weft::workloads {
@@ -14,6 +16,8 @@ void ProgramHost::prepare() {
       [this](u32 number, u32 place, u32 node) { open(number, place, node); });
   for (const Node& node : nodes_) first_of_node_.push_back(node.first);
   sides_.resize(nodes_.size() * spec_.nics);
+  if (std::ranges::any_of(jobs_, [](const ProgramJob& job) { return job.program->meets(); }))
+    meetings_.resize(tasks_.size());
   if (!network_->carries_messages()) prepare_nics();
 }
 

@@ -132,7 +132,10 @@ inline void ProgramHost::pull_lanes(const TaskContext& context, u64 lanes) {
         case OpKind::cancel:
         case OpKind::until:
         case OpKind::pause:
-          WEFT_DEBUG_ASSERT(op.kind <= OpKind::get || op.kind >= OpKind::until);  // requests are of linear programs
+        case OpKind::meet:
+        case OpKind::imeet:
+          WEFT_DEBUG_ASSERT(op.kind <= OpKind::get || op.kind == OpKind::until || op.kind == OpKind::pause);
+          // Requests and meetings are of linear programs.
           lane.current = graph_op(op);
           lane.current.stream = static_cast<u8>(number);
           at_hand |= u64{1} << number;
@@ -371,6 +374,8 @@ inline void ProgramHost::begin(const TaskContext& context, const Work& work) {
       return probe(context, work.operation);
     case GraphOp::Kind::join:
       return complete(context, work.operation);
+    case GraphOp::Kind::meet:
+      return come_to_meeting(context, work.operation);
   }
 }
 

@@ -15,7 +15,7 @@ u32 timeline_key(const TaskRun& task, u32 operation) {
 /// The next operation of a lane, or of a linear program. Lanes beside the first are in no activity while they wait for
 /// another.
 void ProgramHost::note_taken(const TaskRun& task, u32 list, const Op& op, Tick now) {
-  const bool request = op.kind == OpKind::isend || op.kind == OpKind::ireceive;
+  const bool request = op.kind == OpKind::isend || op.kind == OpKind::ireceive || op.kind == OpKind::imeet;
   if (request) return timeline_.of(task.id).start(static_cast<u32>(task.operations), now, op);
   regions_.clear();
   const bool waits_beside = list > 0 && op.kind == OpKind::wait;

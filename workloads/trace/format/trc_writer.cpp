@@ -73,6 +73,7 @@ u64 write_trc(const Program& program, const TextSink& write) {
     throw ConfigError(
         fmt::format("{} tasks do not fit into a .trc file (at most {}); use fewer", tasks, max_trace_tasks));
   }
+  refuse_meetings(program);
   TrcWriter writer(write);
   bool any = false;
   u32 tasks_named = 0;

@@ -58,12 +58,66 @@ u32 CollectiveCalls::rank_of(const Group& group, u32 task) const {
   return found->second;
 }
 
+const CollectiveCalls::Group& CollectiveCalls::group_of(u32 task, const TraceEvent& call) const {
+  if (call.communicator < groups_.size()) return groups_[call.communicator];
+  throw InputError(fmt::format("task {} has a collective call on communicator {}, which the trace does not define",
+                               task, call.communicator));
+}
+
+u32 CollectiveCalls::ranks(u32 communicator) const {
+  const Group& group = groups_[communicator];
+  return group.members.empty() ? tasks_ : static_cast<u32>(group.members.size());
+}
+
+u64 CollectiveCalls::known(u64 bytes, const TraceEvent& call) const {
+  if (bytes != TraceEvent::unknown_bytes) return bytes;
+  if (choice_.has_unknown_bytes) return choice_.unknown_bytes;
+  throw InputError(fmt::format("the trace has {} calls without their sizes; give workload.collective_bytes",
+                               name_of(call.operation)));
+}
+
+Op CollectiveCalls::meeting(u32 task, const TraceEvent& call, u32 number) const {
+  const Group& group = group_of(task, call);
+  const u32 members = ranks(call.communicator), rank = rank_of(group, task);
+  if (members == 1) return {};
+  const bool is_root = rank == (call.root == TraceEvent::no_root ? 0 : rank_of(group, call.root));
+  Op op{.kind = OpKind::meet, .peer = static_cast<u32>(call.operation), .tag = number};
+  op.communicator = call.communicator;
+  op.is_synchronous = is_root;
+  if (is_root) {
+    const auto [sent, received] = sizes_of(call);
+    op.amount = choice_.costs->ps(call.operation, members, sent, received);
+  }
+  return op;
+}
+
+/// Bytes that the root's call sends and receives. What no format tells is as in traces for Dimemas (Extrae's
+/// Get_GlobalOP_RecvSize): the root of a broadcast receives nothing, and a barrier has no data.
+std::pair<u64, u64> CollectiveCalls::sizes_of(const TraceEvent& call) const {
+  const u64 sent = call.sent.empty() ? known(call.bytes, call) : sum_of(call.sent);
+  switch (call.operation) {
+    case Collective::barrier:
+      return {0, 0};
+    case Collective::broadcast:
+      return {sent, 0};
+    case Collective::reduce:
+    case Collective::allreduce:
+    case Collective::scan:
+    case Collective::exscan:
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block:
+      return {sent, sent};
+    default:
+      break;
+  }
+  if (!call.received.empty()) return {sent, sum_of(call.received)};
+  const u64 received = known(call.bytes_received, call);
+  return {sent, received == 0 ? sent : received};
+}
+
 void CollectiveCalls::append(u32 task, const TraceEvent& call, std::vector<Op>& ops) {
-  if (call.communicator >= groups_.size())
-    throw InputError(fmt::format("task {} has a collective call on communicator {}, which the trace does not define",
-                                 task, call.communicator));
-  const Group& group = groups_[call.communicator];
-  const u32 ranks = group.members.empty() ? tasks_ : static_cast<u32>(group.members.size());
+  const Group& group = group_of(task, call);
+  const u32 ranks = this->ranks(call.communicator);
   if (ranks == 1) return;
   const u32 rank = rank_of(group, task);
   const u32 root = call.root == TraceEvent::no_root ? 0 : rank_of(group, call.root);
@@ -87,12 +141,7 @@ CollectiveSpec CollectiveCalls::spec_of(const TraceEvent& call, u32 place, u32 r
   spec.tasks = ranks;
   spec.library = choice_.library;
   spec.operation = name_of(call.operation);
-  const auto known = [&](u64 bytes) {
-    if (bytes != TraceEvent::unknown_bytes) return bytes;
-    if (choice_.has_unknown_bytes) return choice_.unknown_bytes;
-    throw InputError(
-        fmt::format("the trace has {} calls without their sizes; give workload.collective_bytes", spec.operation));
-  };
+  const auto known = [&](u64 bytes) { return this->known(bytes, call); };
   const auto counts = [&](std::vector<u64> pieces) {
     if (pieces.size() != ranks)
       throw InputError(

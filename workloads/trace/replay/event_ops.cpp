@@ -2,6 +2,7 @@
 #include "workloads/trace/replay/event_ops.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "engine/base/error.hpp"
 
@@ -67,6 +68,7 @@ void EventOps::take(const TraceEvent& event) {
     passed_ = event.name;
   }
   if (left_out_.takes(event)) return;
+  if (event.kind == Kind::enter) refuse_one_sided(event);
   wait_until(event, computed_ns);
   first_of_call_ = ready_.size();
   switch (event.kind) {
@@ -89,16 +91,21 @@ void EventOps::take(const TraceEvent& event) {
       wait_for(event);
       break;
     case Kind::collective:
-      if (event.request == TraceEvent::no_request) {
-        call_ = static_cast<u32>(event.operation);
-        collectives_->append(task_, event, ready_);
-      } else {
-        wait_later(event);
-      }
+      collective(event);
       break;
     default:
       break;  // of a probe, the receive that follows waits for the same message
   }
+}
+
+/// A put or a get moves data between two tasks, of which a trace has neither a send nor a receive.
+void EventOps::refuse_one_sided(const TraceEvent& event) const {
+  if (event.name >= rules_->refused.size() || !rules_->refused[event.name]) return;
+  const std::string& call = store_->index().names[event.name].text;
+  throw InputError(fmt::format(
+      "task {}, record {}: {} is one-sided communication, whose data are no messages of the trace and would "
+      "be missing from the network; leave it out on purpose with workload.leave_out = \"{}\"",
+      task_, taken_, call, call));
 }
 
 u64 EventOps::computed_before(const TraceEvent& event) {
@@ -158,6 +165,30 @@ void EventOps::start_receive(const TraceEvent& event) {
     if (const auto told = ahead_->of_next(event, taken_ - 1)) return request(OpKind::ireceive, *told);
   }
   wait_later(event);
+}
+
+void EventOps::collective(const TraceEvent& event) {
+  if (collectives_->costs() != nullptr) return meet(event);
+  if (event.request != TraceEvent::no_request) return wait_later(event);
+  call_ = static_cast<u32>(event.operation);
+  collectives_->append(task_, event, ready_);
+}
+
+/// A meeting, which is begun where the call is, and may be waited for later.
+void EventOps::meet(const TraceEvent& event) {
+  const bool starts = event.request != TraceEvent::no_request;
+  if (starts) {
+    started_.erase(event.request);
+    requests_.erase(event.request);
+  }
+  Op op = collectives_->meeting(task_, event, calls_[event.communicator]++);
+  if (op.kind == OpKind::end) return;
+  call_ = static_cast<u32>(event.operation);
+  if (starts) {
+    op.kind = OpKind::imeet;
+    requests_.insert_or_assign(event.request, number());
+  }
+  ready_.push_back(op);
 }
 
 /// It takes place where it is waited for.

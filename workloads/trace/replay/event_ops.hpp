@@ -28,12 +28,14 @@ struct ReplayRules {
   u32 counter = no_counter;
   double ns_per_count = 0;
   static constexpr u32 no_counter = ~u32{0};
+  /// Calls that are refused (by number in StoreIndex::names), unless they are left out: what they move is in no event.
+  std::vector<bool> refused = {};
 };
 
 /// A linear program (docs/replay.md): what is started and waited for are requests, or, unless the rules have them, a
 /// receive where it is waited for; the same holds for receives of which the trace does not say soon what they took
-/// (ReceivesAhead), and for collective calls. Between calls a task computes. At recorded times nothing is waited for
-/// but these.
+/// (ReceivesAhead), and for collective calls, unless these are meetings. Between calls a task computes. At recorded
+/// times nothing is waited for but these.
 /// Larger than others: each sort of call of a trace leaves something that later ones refer to.
 class EventOps final : public TaskStream {
  public:
@@ -53,6 +55,7 @@ class EventOps final : public TaskStream {
   static constexpr u32 no_call = ~u32{0};
   void take(const TraceEvent& event);
   void resolve_regions();
+  void refuse_one_sided(const TraceEvent& event) const;
   [[nodiscard]] u64 computed_before(const TraceEvent& event);
   void wait_until(const TraceEvent& event, u64 computed_ns);
   void message(OpKind kind, const TraceEvent& event);
@@ -61,6 +64,8 @@ class EventOps final : public TaskStream {
   void request(OpKind kind, const TraceEvent& event);
   void start_receive(const TraceEvent& event);
   void wait_later(const TraceEvent& event);
+  void collective(const TraceEvent& event);
+  void meet(const TraceEvent& event);
   void wait_for(const TraceEvent& event);
   /// The number of the operation that is put in next.
   [[nodiscard]] u64 number() const { return gone_ + ready_.size(); }
@@ -86,6 +91,7 @@ class EventOps final : public TaskStream {
   /// Receives and collective calls that take place where they are waited for, by request.
   std::unordered_map<u64, TraceEvent> started_;
   std::unordered_map<u64, u64> requests_;  ///< to the number of the operation
+  std::unordered_map<u32, u32> calls_;     ///< collective ones so far, by communicator; where they are meetings
   u64 taken_ = 0;
   std::shared_ptr<u64> all_taken_;
   LeftOut left_out_;

@@ -39,10 +39,9 @@ std::vector<Setting> measure() {
       row::integer("measure.batch_cycles", "cycles", 1000, {1, most_cycles}, "Length of a sample.")
           .only_with("simulation.stop", steady)
           .only_with("measure.method", published),
-      row::real(
-          "measure.precision_fraction", "", 0.02, {0.0001, 1.0},
-          "mser: half the 95 % confidence intervals of accepted load and mean latency are to be no more than this "
-          "fraction of them.")
+      row::real("measure.precision_fraction", "", 0.02, {0.0001, 1.0},
+                "mser: half the confidence intervals of accepted load and mean latency are to be no more than this "
+                "fraction of them.")
           .only_with("simulation.stop", steady)
           .only_with("measure.method", mser),
       row::integer("measure.max_cycles", "cycles", 1'000'000, {1, most_cycles},
@@ -53,6 +52,10 @@ std::vector<Setting> measure() {
           "measure.seeds", "runs", 1, {1, 10'000},
           "Runs with simulation.seed and the seeds after it, one after the other; figures are means over them, "
           "with deviation and confidence interval."),
+      row::real(
+          "measure.confidence_percent", "%", 95.0, {50.0, 99.9999},
+          "Confidence of the intervals of means over batches or seeds, by Student's t; figures with ci95 in their "
+          "names stay those of 95 %."),
   };
 }
 

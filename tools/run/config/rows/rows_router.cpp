@@ -106,6 +106,9 @@ std::vector<Setting> router_and_packet() {
           "Which injection queue takes a new packet: the shortest; that of its first direction in dimension order; "
           "the same or the shortest if that one is full; the shortest of its profitable directions; that of the "
           "direction with most hops to go."),
+      row::integer("router.injection_timeout_cycles", "cycles", 0, {0, 10'000'000},
+                   "A packet that has been the first of its injection queue for so long, and got no output, is dropped "
+                   "(packets.dropped_at_head); 0 = it waits as long as it takes. Of plain routers."),
       row::choice("router.consumption", "single", {"single", "multiple"},
                   "Nodes that sit inside routers: a node takes one packet at a time, or one from every input queue."),
       row::real(

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "engine/base/error.hpp"
+#include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -122,6 +123,7 @@ void walk_as_goal(const Program& program, GoalSink& sink) {
                     "workload.algorithm",
                     program.name()));
   }
+  refuse_meetings(program);
   for (u32 task = 0; task < program.tasks(); ++task) {
     sink.begin(task);
     if (program.has_graphs()) {

@@ -36,6 +36,7 @@ class GoalTextWriter final : public GoalSink {
         add("probe {}b from ", op.amount);
         word(op.peer);
         break;
+      case GraphOp::Kind::meet:  // of linear programs alone
       case GraphOp::Kind::join:
         add("join");
         break;
