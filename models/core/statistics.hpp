@@ -81,8 +81,6 @@ struct Counters {
   u64 dropped_at_full_nic = 0;           ///< those of them that were lost at their source, whose NIC was full
   u64 copies = 0;                        ///< packets that routers made out of one, without that one: of multicast
   u64 combined = 0;                      ///< packets that switches put into another: of in-network reduction
-  u64 misrouted = 0;   ///< times that a blocked packet took a link that leads no nearer: in routers made for that
-  u64 reinjected = 0;  ///< times that a dropped packet was put back where it was dropped, and so is not counted there
   // Only in machines with packets of any length (RouterKind::any_length); 0 in others.
   u64 generated_cells = 0, injected_cells = 0, delivered_cells = 0;  ///< cells of those packets
   u64 link_busy = 0;                                                 ///< ticks of all link_starts together
@@ -98,7 +96,7 @@ struct Counters {
   u64 router_busy = 0;  ///< ticks in which routers send something on, each once: of switches of cells
   RouteCounts routes = {};
   std::array<ClassCounts, most_traffic_classes> classes{};  ///< of machines that know several, where there are several
-  static constexpr u32 sums = 37 + (sizeof(routes) + sizeof(classes)) / sizeof(u64);
+  static constexpr u32 sums = 35 + (sizeof(routes) + sizeof(classes)) / sizeof(u64);
 
   void add_latency(Tick ticks) {
     latency += ticks;

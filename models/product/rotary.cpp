@@ -26,6 +26,13 @@ std::optional<Complaint> check_rotary(const RouterChoice& choice) {
     return Complaint{"router.injection_queues", "does not fit rotary routers (the node has one input stage)",
                      "use injection_queues = 1"};
   }
+  for (const char* const key : {"transit_packets", "injection_packets"}) {
+    if (choice.keys.integer(key) <= choice.keys.integer("ring_packets")) continue;
+    return Complaint{
+        fmt::format("router.{}", key),
+        fmt::format("is more than a buffer holds (router.ring_packets = {})", choice.keys.integer("ring_packets")),
+        fmt::format("the nearest valid value is {}", choice.keys.integer("ring_packets"))};
+  }
   return {};
 }
 
@@ -62,7 +69,7 @@ IdleAllowance rotary_idle_allowance(const Topology& topology, const RouterSettin
     "rotary",
     {.help =
          "routers without virtual channels, crossbar and central arbiter: packets go round on two rings of dual-port "
-         "buffers, one in each direction, and leave at the first port that leads nearer and is free. A place stays "
+         "buffers, one in each direction, and leave at the first port that leads nearer and is free. Places stay "
          "free in each ring, new packets leave one more, and who has gone round long enough leaves by any link: so "
          "there is no deadlock. docs/rotary.md says what is modelled.",
      .families = {"grid", "twisted", "lattice", "triangular"},

@@ -274,11 +274,6 @@ void add_rows(FigureRows<models::Counters>& f) {
   f("packets.copies", "packets", "that routers made of others (multicast, in-network reduction)", &C::copies, sum)
       .was("/summary/packets_copied");
   f("packets.combined", "packets", "that switches put into others (in-network reduction)", &C::combined, sum);
-  f("packets.misrouted", "links", "that lead no nearer, taken because others were blocked (SpiNNaker, rotary)",
-    &C::misrouted, sum)
-      .there_if([](const R& r) { return r.counts.misrouted > 0; });
-  f("packets.reinjected", "", "times that a monitor core put a dropped packet back (SpiNNaker)", &C::reinjected, sum)
-      .there_if([](const R& r) { return r.counts.reinjected > 0; });
   f("messages.sent", "messages", "between tasks, those of one node included", &C::messages_sent, sum);
   f("messages.delivered", "messages", "between tasks, those of one node included", &C::messages_delivered, sum);
   f("hops", "links", "router-to-router links on the routes of the delivered packets", &C::hops, sum);

@@ -75,7 +75,10 @@ inline bool RotaryNetwork<Host>::may_leave(u32 entity, u32 place, const Packet& 
   const u32 nearer = record_.profitable(packet.state.word());
   if (is_node(place)) return nearer == 0;
   if ((nearer >> circle_.port(place) & 1) != 0) return true;
-  return nearer != 0 && entered(packet) > most_entered_;
+  if (nearer == 0 || entered(packet) <= most_entered_) return false;
+  // A coin, so that packets of a full network do not follow each other in circles for ever.
+  const u64 what = u64{packet.state.links} << 32 | u64{entered(packet)} << 8 | place;
+  return (engine::remix(packet.identity(), what) & 1) != 0;
 }
 
 /// Into the lane that no packet is coming into, or the shorter one.
@@ -88,7 +91,7 @@ inline void RotaryNetwork<Host>::enter(u32 entity, u32 ring, u32 place, const Pa
   Lane& to = b.lane[lane];
   const u32 slot = slot_behind(to.queue, ring_.buffer);
   Packet& copy = lane_packets(entity, ring, place, lane)[slot] = packet;
-  if (entered(copy) <= most_entered_) set_entered(copy, entered(copy) + 1);
+  set_entered(copy, entered(copy) == most_counted ? most_entered_ + 1 : entered(copy) + 1);
   lane_ready(entity, ring, place, lane)[slot] = tick + ring_.buffer_ticks;
   ++to.queue.count;
   to.written_until = tick + settings_.packet_ticks;
@@ -139,7 +142,6 @@ inline void RotaryNetwork<Host>::leave_by(u32 entity, u32 place, const Packet& p
   if ((record_.profitable(word) >> output & 1) != 0) {
     arrival.packet.state.set_word(record_.after(word, output));
   } else {  // it goes where it did not want to: by a shortest route from there
-    ++statistics_.counters.misrouted;
     const u32 there = lattice_.peer(RouterId(s.global), output).id;
     const u64 bits = engine::remix(packet.identity(), packet.state.links);
     arrival.packet.state.set_word(record_.pack(lattice_.record(NodeId(there), NodeId(packet.to), bits)));
@@ -152,8 +154,10 @@ inline void RotaryNetwork<Host>::leave_by(u32 entity, u32 place, const Packet& p
 
 template <class Host>
 inline bool RotaryNetwork<Host>::lets_in(u32 entity, u32 ring, u32 place) const {
-  const u32 wanted = is_node(place) ? free_for_injection : free_for_transit;
-  return state(entity).free[ring] >= wanted && buffer(entity, ring, circle_.next(ring, place)).count < ring_.buffer;
+  const u32 there = buffer(entity, ring, circle_.next(ring, place)).count;
+  const u32 before = circle_.places() * ring_.buffer - state(entity).free[ring];
+  if (there >= ring_.buffer) return false;
+  return is_node(place) ? before + 2 <= most_in_ring_ && there <= ring_.injection : before + 1 <= most_in_ring_;
 }
 
 template <class Host>

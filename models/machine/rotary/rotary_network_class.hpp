@@ -177,7 +177,8 @@ class RotaryNetwork : public endpoint::Endpoints {
     MachineStatistics::note(state(entity).global, place, tick, packet.identity());
   }
 
-  // Buffers that a packet has entered in this router.
+  // Buffers that a packet has entered in this router; those beyond `most_counted` are counted anew.
+  static constexpr u32 most_counted = 0xffff;
   [[nodiscard]] static u32 entered(const Packet& packet) { return packet.state.phase | u32{packet.state.spare} << 8; }
   static void set_entered(Packet& packet, u32 buffers) {
     packet.state.phase = static_cast<u8>(buffers);
@@ -225,6 +226,7 @@ class RotaryNetwork : public endpoint::Endpoints {
   PackedRecord record_;
   PortCircle circle_;
   RingSettings ring_;
+  u32 most_in_ring_;  ///< packets of a ring up to which those from links enter
   u32 most_entered_;  ///< buffers after which a packet may leave by any link
   Host& host_;
   Kernel* kernel_ = nullptr;

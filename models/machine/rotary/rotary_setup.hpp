@@ -33,6 +33,7 @@ RotaryNetwork<Host>::RotaryNetwork(const Topology& topology, const RouterSetting
       record_(lattice_),
       circle_(lattice_.dimensions()),
       ring_(rings_of(settings)),
+      most_in_ring_(most_in_ring(ring_, circle_.places())),
       most_entered_(ring_.rounds * circle_.places()),
       host_(host),
       shape_{circle_.places(), settings.queue_packets, settings.injection_capacity,

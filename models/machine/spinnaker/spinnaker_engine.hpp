@@ -139,7 +139,6 @@ inline void SpinnakerNetwork<Host>::take_back(u32 entity, Tick tick) {
   s.detours = Leg{packet.state.phase} != Leg::first && patience_.detours ? 1 : 0;
   s.since = tick;
   s.next_take = tick + settings_.cycle_ticks;
-  ++statistics_.counters.reinjected;
   record_hop();
 }
 
@@ -183,7 +182,6 @@ inline void SpinnakerNetwork<Host>::go_round(u32 entity, u32 output, Tick tick) 
   Packet copy = engine_packet(entity);
   copy.state.phase = static_cast<u8>(Leg::first);
   if (!tables_) copy.state.set_word(record_.after(copy.state.word(), output));
-  ++statistics_.counters.misrouted;
   start_link(entity, first_side(output), copy, tick);
 }
 
