@@ -1,4 +1,4 @@
-// Fuzz target of routing tables by key and mask: any bytes give tables whose circles can be looked for, or an InputError.
+// Fuzz target of routing tables by key and mask: any bytes give tables that can be looked into, or an InputError.
 #include <cstddef>
 #include <memory>
 #include <string>

@@ -17,7 +17,7 @@ std::vector<Setting> setting_rows() {
       row::integer("router.injection_packets", "packets", 0, {0, 254},
                    "how many packets the buffer that a new packet enters may hold; 0: it must be empty, so that "
                    "routers do not fill up."),
-      row::integer("router.misroute_rounds", "rounds", 4, {1, 1'000},
+      row::integer("router.misroute_rounds", "rounds", 1, {1, 1'000},
                    "after how many rounds of its ring a packet may leave by any link, so that it is not shut in "
                    "for ever.")};
 }

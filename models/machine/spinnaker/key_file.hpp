@@ -25,7 +25,7 @@ struct KeyFile {
 /// sw, s (links by the compass) and node, what follows # is a comment. `name`: of the file, for errors. Throws
 /// InputError with file and line.
 [[nodiscard]] KeyFile parse_key_file(std::string_view text, const std::string& name, u32 nodes);
-/// The same of a file. Throws InputError too if it cannot be read.
+/// Reads such a file. Throws InputError too if it cannot be read.
 [[nodiscard]] KeyFile read_key_file(const std::string& path, u32 nodes);
 
 }  // namespace weft::models::spinnaker

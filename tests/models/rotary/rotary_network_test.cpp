@@ -84,6 +84,7 @@ TEST(RotaryNetwork, GoesAstrayWhereTheOnlyWayHasFailed) {
   FaultSpec faults;
   faults.links = {0, 0};
   Case setup = rotary(torus({5, 5}), 4);
+  setup.router.own.set("misroute_rounds", i64{4});
   const Result result = run_rotary(setup, {{10, 0, 1}}, faults);
   ASSERT_EQ(result.deliveries.size(), 1U);
   EXPECT_EQ(result.counters.dropped, 0U);

@@ -105,9 +105,9 @@ class KeyedChips : public ::testing::Test {
 };
 
 TEST_F(KeyedChips, SendWhereTheEntriesSay) {
-  // By hand, on 4x4: all nodes of the lowest row have keys 0x100 to 0x103. One entry in each of them sends east; 3 sends
-  // on north-east what comes, which is (0, 1) = 4 of the torus, and keeps a copy; 4 has no entry but for key 0x102: that
-  // goes to its node and north to 8, where it ends; others go straight on to (1, 2) = 9, which takes all of 0x100..0x10f.
+  // By hand, on 4x4: nodes of the lowest row have keys 0x100 to 0x103. One entry in each of them sends east; 3 sends on
+  // north-east what comes, which is (0, 1) = 4 of the torus, and keeps a copy; 4 has an entry for key 0x102 alone: that
+  // goes to its node and north to 8, where it ends; others go straight on to (1, 2) = 9, which takes 0x100 to 0x10f.
   std::string text;
   for (u32 node = 0; node < 4; ++node) text += fmt::format("key {} {:#x}\n", node, 0x100 + node);
   text += "entry 0 0x100 0xfff0 e\nentry 1 0x100 0xfff0 e\nentry 2 0x100 0xfff0 e\nentry 3 0x100 0xfff0 ne node\n";
@@ -129,7 +129,7 @@ TEST_F(KeyedChips, DropWhatTheirOwnRouterHasNoEntryFor) {
   EXPECT_EQ(result.counters.dropped, 1U);
 }
 
-/// The same trees as entries for each source by its key, with a mask of ones: one history.
+/// Trees by source, written as entries with a key for each source, are the same tables: one history.
 TEST_F(KeyedChips, DoAsTablesBySourceDo) {
   testing::Case drawn = chips(5, 4, 4, "multicast");
   drawn.router.own.set("multicast_targets", i64{6});
