@@ -31,6 +31,18 @@ std::optional<Complaint> check_spinnaker(const RouterChoice& choice) {
     return Complaint{"router.multicast_file", "has no effect without routing = \"multicast\"",
                      "use routing = \"multicast\" or remove the file"};
   }
+  if (!choice.keys.text("table_file").empty()) {
+    if (choice.mode != "multicast") {
+      return Complaint{"router.table_file", "has no effect without routing = \"multicast\"",
+                       "use routing = \"multicast\" or remove the file"};
+    }
+    for (const Setting& row : spinnaker::setting_rows()) {
+      if (row.name() != "multicast_targets" && row.name() != "multicast_radius") continue;
+      if (choice.keys.integer(row.name()) == std::get<i64>(row.fallback)) continue;
+      return Complaint{"router." + row.name(), "has no effect beside router.table_file (it says where packets go)",
+                       "remove one of the two"};
+    }
+  }
   return {};
 }
 
@@ -44,9 +56,10 @@ u64 spinnaker_bytes(const Topology& topology, const RouterSettings& settings, u3
     static_cast<void>(PackedRecord(*lattice));
   constexpr u64 beside_a_block = 200, entry = 6, entries_of_a_target = 3;
   const spinnaker::BlockShape block{settings.queue_packets, settings.injection_capacity,
-                                    packet_bytes + sizeof(RouteState)};
+                                    packet_bytes + sizeof(RouteState), spinnaker::reinjection_of(settings).packets};
   u64 bytes = topology.routers() * (block.bytes() + beside_a_block);
-  if (spinnaker::is_multicast(settings) && settings.own.text("multicast_file").empty()) {
+  if (spinnaker::is_multicast(settings) && settings.own.text("multicast_file").empty() &&
+      settings.own.text("table_file").empty()) {
     const u64 targets = static_cast<u64>(settings.own.integer("multicast_targets"));
     bytes += topology.nodes() * entry * std::min<u64>(1 + entries_of_a_target * targets, topology.routers());
   }
@@ -56,7 +69,9 @@ u64 spinnaker_bytes(const Topology& topology, const RouterSettings& settings, u3
 /// A packet waits for those before it, and each of them may wait until it is dropped.
 IdleAllowance spinnaker_idle_allowance(const Topology& /*topology*/, const RouterSettings& settings) {
   const Tick packets = settings.queue_packets + settings.injection_capacity + 1;
-  return {.at_router = packets * spinnaker::patience_of(settings).drop, .at_source = 0, .on_link = 0, .journeys = 1};
+  const Tick kept = spinnaker::reinjection_of(settings).period;
+  return {
+      .at_router = packets * spinnaker::patience_of(settings).drop + kept, .at_source = 0, .on_link = 0, .journeys = 1};
 }
 
 [[maybe_unused]] const bool spinnaker_registered = RouterRegistry::instance().add(

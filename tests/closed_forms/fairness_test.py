@@ -57,7 +57,9 @@ NETWORKS = {"bubble": [MESH, TORUS], "dally": [MESH, TORUS], "ideal": [], "drago
             "indirect-cube": [CUBE], "multistage": [CLOS, CROSSBAR], "ndt": [TWINS], "slim-fly": [SLIM_FLY],
             "source-route": [CLOS, MESH],
             # its inputs meet in a tree, two by two, whatever router.arbitration says: docs/spinnaker.md
-            "spinnaker": []}
+            "spinnaker": [],
+            # nor do packets of rotary routers meet at outputs: docs/rotary.md
+            "rotary": []}
 OTHER_NETWORKS = {("bubble", "hexa"): [MESH_3D],
                   ("indirect-cube", "4mesh"): []}  # the nodes of a switch have a mesh each: they meet nowhere
 

@@ -58,10 +58,17 @@ SAVED = {
     "models/machine/worms/packet.hpp": ["struct WormPacket"],
     "models/machine/worms/worm_setup.hpp": ["::visit_state"],
     # SpiNNaker.
-    "models/machine/spinnaker/router_state.hpp": ["enum class Leg", "struct RouterState"],
+    "models/machine/spinnaker/router_state.hpp": ["enum class Leg", "struct RouterState",
+                                                     "struct MonitorState"],
     "models/machine/spinnaker/spinnaker_network_class.hpp": ["struct Arrival", "struct Credit", "struct Consumed",
                                                              "struct Wake"],
     "models/machine/spinnaker/spinnaker_setup.hpp": ["::save"],
+    # Rotary routers.
+    "models/machine/rotary/router_state.hpp": ["struct RouterState", "struct Fifo", "struct PortState", "struct Lane",
+                                               "struct BufferState", "struct BlockShape"],
+    "models/machine/rotary/rotary_network_class.hpp": ["struct Arrival", "struct Credit", "struct Consumed",
+                                                       "struct Wake"],
+    "models/machine/rotary/rotary_setup.hpp": ["::save"],
     # The ideal network.
     "models/machine/ideal/nic_state.hpp": ["struct NicState"],
     "models/machine/ideal/ideal_network_class.hpp": ["struct Departure", "struct Arrival", "struct Wake"],

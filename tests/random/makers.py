@@ -51,6 +51,20 @@ def targets_file(case, rng):
     return case.add_file("targets.txt", "\n".join(lines))
 
 
+def keys_file(case, rng):
+    """Tables of SpiNNaker chips: each packet to the own node and to the one to the east, by its key or by all but the
+    last bits of it."""
+    side, nodes = case.keys["topology.dims"][0], case.network.nodes
+    first = rng.choice([0, 0x1000, 0xabc00000])
+    lines = [f"key {node} {first + 16 * node + rng.randrange(16):#x}" for node in range(nodes)]
+    for node in range(nodes):
+        east = node // side * side + (node % side + 1) % side
+        pattern = f"{first + 16 * node:#x} 0xfffffff0"
+        lines += [f"entry {node} {pattern} {'e node' if side > 1 else 'node'}"]
+        lines += [f"entry {east} {pattern} node"] if side > 1 else []
+    return case.add_file("tables.txt", "\n".join(lines))
+
+
 MAKERS = {
     "router.engine": lambda case, rng: rng.choice(["auto", *case.catalogue.engines]),
     "nic.dispersion": lambda case, rng: rng.choice(["none", *case.catalogue.dispersions]),
@@ -66,6 +80,7 @@ MAKERS = {
     "router.vl_low": lanes_table,
     "router.routes_path": routes_file,
     "router.multicast_file": targets_file,
+    "router.table_file": keys_file,
     "router.buffer_cells": lambda case, rng: rng.choice([16, 32, 33, 64, 65, 128, 300, 512]),
     "deadlock.unsafe": lambda case, rng: True if rng.random() < 0.3 else None,
     "deadlock.check": lambda case, rng: rng.choice(["auto", "full", "full", "off"]),

@@ -70,6 +70,9 @@ def expected_latency(trial, summary, phits, direct):
     near, far = min(t.links), max(t.links)
     if trial.machine == "spinnaker":
         return [h * (x + t.switch + phits - 1) + phits - 1 for x in (near, far)]
+    if trial.machine == "rotary":  # through one buffer a router at least, and never more than once round
+        once, places = trial.effective("router.buffer_cycles"), 2 * 16 + 1
+        return [h * (x + t.switch) + (h + 1) * buffers * once + phits - 1 for x, buffers in ((near, 1), (far, places))]
     if trial.machine not in ("switch", "wormhole"):
         over = h + (0 if direct else 2)
         return [h * x + (0 if direct else 2 * t.node) + over * t.switch + phits - 1 for x in (near, far)]

@@ -41,6 +41,7 @@ CHIPS = {"router__kind": "spinnaker"} | shape(dims=[5, 6])
 INFINIBAND = {"router__kind": "infiniband", "router__buffer_cells": 40, "workload__packet_cells": [1, 16],
               "packet__phits": 16}
 DATA = Path(__file__).resolve().parents[1] / "data/fabrics/dfly-4-2-2"
+KEYS = Path(__file__).resolve().parents[2] / "examples/routes/spinnaker-keys.txt"
 FABRIC = shape(path=str(DATA / "ibnetdiscover.txt"), tables=str(DATA / "dfsssp/opensm-lfts.dump.xz"),
                sl2vl=str(DATA / "dfsssp/opensm-sl2vl.dump.xz"))
 CLOS_5 = shape(stages=5, leaf_down=3, leaf_up=2, leaves=6, leaves_per_pod=2, spine_up=2)
@@ -117,6 +118,16 @@ CASES = [
     case("spinnaker", "multicast", 1, router__multicast_targets=6, router__wait_cycles=20, **CHIPS),
     case("spinnaker", "multicast", 1, router__multicast_radius=2, link__latency_cycles=5, faults__random_links=4,
          **CHIPS),
+    case("spinnaker", "multicast", 1, router__table_file=str(KEYS), router__reinjection=True,
+         router__reinjection_packets=3, router__reinjection_cycles=11, router__wait_cycles=2,
+         router__emergency_wait_cycles=3, **CHIPS | shape(dims=[4, 4])),
+    case("spinnaker", "unicast", 1, router__reinjection=True, router__reinjection_cycles=40, router__wait_cycles=3,
+         router__emergency_wait_cycles=3, faults__random_links=5, **CHIPS),
+    case("torus", None, 1, router__kind="rotary", **TORUS),
+    case("mesh", None, 1, router__kind="rotary", router__ring_packets=2, router__output_packets=1,
+         router__injection_packets=1, router__misroute_rounds=1, link__latency_cycles=3, **shape(dims=[3, 3, 2])),
+    case("torus", None, 1, router__kind="rotary", router__buffer_cycles=2, faults__random_links=4, faults__nodes=[7],
+         congestion__kind="gcc", congestion__gcc_packets=30, **TORUS),
     case("clos", "adaptive", 2, link__node__latency_cycles=9, **shape(leaf_down=4, leaf_up=3, leaves=5)),
     case("clos", "adaptive", 2, link__node__latency_cycles=9, **CLOS_5),
     case("clos", "d-mod-k", 1, router__kind="fat-tree", **CLOS_5),

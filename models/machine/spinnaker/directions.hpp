@@ -13,6 +13,8 @@ namespace weft::models::spinnaker {
 inline constexpr u32 links = 6;
 inline constexpr u32 local = 6, injection = 6;
 inline constexpr u32 ends = 7;  ///< inputs, or outputs
+/// The monitor core's way into the router, beside that of the node in the tree of arbiters.
+inline constexpr u32 monitor = 7;
 
 /// Ports counter-clockwise: east, north-east, north, west, south-west, south.
 inline constexpr std::array<u8, links> compass{0, 4, 2, 1, 5, 3};

@@ -5,6 +5,7 @@
 
 #include "models/core/layout.hpp"
 #include "models/machine/spinnaker/directions.hpp"
+#include "models/machine/spinnaker/key_file.hpp"
 #include "models/machine/spinnaker/targets.hpp"
 #include "models/routing/settings.hpp"
 
@@ -41,20 +42,27 @@ class MulticastTree {
   std::vector<std::pair<u32, u8>> route_;  ///< routers on the way to a target, and the ports to leave them by
 };
 
-/// The entries of the routers of one layout.
+/// The entries of the routers of one layout: one for each source that needs it, or those of a file, by key and mask.
 class MulticastTables {
  public:
-  /// Throws ConfigError, on every process alike, if a router needs more entries than it has.
+  /// Throws ConfigError, on every process alike, if a router needs more entries than it has, or if those of a file lead
+  /// packets round in circles; InputError with file and line.
   MulticastTables(const Topology& topology, const RouterSettings& settings, const Layout& layout);
 
-  /// Outputs of a local router for the packets of a source, bit mask; 0 if there is no entry.
+  /// Outputs of a local router for the packets of a source, bit mask; 0 if there is no entry. Of several that match the
+  /// first one counts.
   [[nodiscard]] u8 find(u32 entity, u32 source) const;
   [[nodiscard]] u32 entries(u32 entity) const { return first_[entity + 1] - first_[entity]; }
 
  private:
-  std::vector<u32> first_;    ///< [entity] of its entries, and the end of the last
-  std::vector<u32> sources_;  ///< of the entries, ascending for each router
-  std::vector<u8> outputs_;
+  void draw(const Topology& topology, const RouterSettings& settings, const Layout& layout);
+  void read(const Topology& topology, const RouterSettings& settings, const Layout& layout);
+
+  std::vector<u32> first_;        ///< [entity] of its entries, and the end of the last
+  std::vector<u32> sources_;      ///< of the entries, ascending for each router; without a file
+  std::vector<u8> outputs_;       ///< likewise
+  std::vector<KeyEntry> by_key_;  ///< of a file
+  std::vector<u32> keys_;         ///< [source] of its packets, of a file; empty without one
 };
 
 }  // namespace weft::models::spinnaker

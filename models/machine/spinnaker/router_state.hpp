@@ -10,7 +10,8 @@
 
 namespace weft::models::spinnaker {
 
-/// What a packet's RouteState::phase says.
+/// What a packet's RouteState::phase says; while a monitor core keeps it, with the input that it came through in the
+/// upper four bits.
 enum class Leg : u8 { normal, first, second };
 
 /// Two lines of a cache; the packet in the engine and the queues follow.
@@ -36,12 +37,27 @@ struct RouterState {
 };
 static_assert(sizeof(RouterState) == 128 && std::is_trivially_copyable_v<RouterState>);
 
+/// The monitor core that puts dropped packets back; behind the queues, in networks that have such cores. Its packets
+/// follow, each with the outputs that it has still to leave by in RouteState::spare.
+struct MonitorState {
+  u32 head = 0, count = 0;  ///< slot of the first packet it keeps, and how many
+  u32 offered = 0;          ///< 1: the first one stands before the tree of arbiters
+  u32 sending = 0;          ///< 1: the next one follows it, if the router is not blocked then
+};
+static_assert(sizeof(MonitorState) == 16 && std::is_trivially_copyable_v<MonitorState>);
+
 /// Sizes of a router's block.
 struct BlockShape {
   u32 queue = 0, injection = 0;  ///< packets
   std::size_t packet_bytes = 0;
+  u32 kept = 0;  ///< packets of the monitor core; 0: there is none
+  /// Where the monitor's state is.
+  [[nodiscard]] std::size_t monitor_at() const {
+    return (sizeof(RouterState) + packet_bytes * (1 + links * queue + injection) + 15) / 16 * 16;
+  }
   [[nodiscard]] std::size_t bytes() const {
-    return (sizeof(RouterState) + packet_bytes * (1 + links * queue + injection) + 63) / 64 * 64;
+    const std::size_t queues = sizeof(RouterState) + packet_bytes * (1 + links * queue + injection);
+    return ((kept == 0 ? queues : monitor_at() + sizeof(MonitorState) + packet_bytes * kept) + 63) / 64 * 64;
   }
 };
 

@@ -26,7 +26,30 @@ std::vector<Setting> setting_rows() {
       row::path("router.multicast_file",
                 "mode multicast: a file that names the targets instead, a line for each source: source target target "
                 "...; what follows # is a comment.")
-          .only_with("router.routing", {"multicast"})};
+          .only_with("router.routing", {"multicast"}),
+      row::path(
+          "router.table_file",
+          "mode multicast: a file with keys of sources (key NODE KEY) and tables of routers by key and mask (entry "
+          "ROUTER KEY MASK OUTPUT ...; outputs e, ne, n, w, sw, s, node) instead of targets; what follows # is a "
+          "comment. The first entry of a router that matches counts.")
+          .only_with("router.routing", {"multicast"})
+          .not_beside("router.multicast_file"),
+      row::boolean("router.reinjection", false,
+                   "whether a monitor core puts dropped packets back into its router; those for which it has no "
+                   "place are dropped for good."),
+      row::integer("router.reinjection_packets", "packets", 4096, {1, 65'535},
+                   "how many dropped packets a monitor core keeps.")
+          .only_with("router.reinjection"),
+      row::integer("router.reinjection_cycles", "cycles", 1000, {1, 1'000'000},
+                   "how often a monitor core looks whether its router is free; if so it puts packets back, one after "
+                   "the other, until the router is blocked or none is left.")
+          .only_with("router.reinjection")};
+}
+
+Reinjection reinjection_of(const RouterSettings& settings) {
+  if (!settings.own.flag("reinjection")) return {};
+  return {static_cast<u32>(settings.own.integer("reinjection_packets")),
+          static_cast<Tick>(settings.own.integer("reinjection_cycles")) * settings.cycle_ticks};
 }
 
 Patience patience_of(const RouterSettings& settings) {

@@ -20,6 +20,14 @@ struct Patience {
 };
 [[nodiscard]] Patience patience_of(const RouterSettings& settings);
 
+/// What monitor cores do with dropped packets.
+struct Reinjection {
+  u32 packets = 0;  ///< that a core keeps; 0: there is none
+  Tick period = 0;  ///< from one look at the router to the next; looks are at its multiples
+  [[nodiscard]] bool any() const { return packets != 0; }
+};
+[[nodiscard]] Reinjection reinjection_of(const RouterSettings& settings);
+
 [[nodiscard]] bool is_multicast(const RouterSettings& settings);
 
 }  // namespace weft::models::spinnaker

@@ -13,6 +13,7 @@ void SpinnakerNetwork<Host>::check_drained() const {
   for (u32 e = 0; e < layout_.entities(); ++e) {
     const RouterState& s = state(e);
     WEFT_ASSERT(s.pending == 0 && s.waiting == 0);
+    if (reinjection_.any()) WEFT_ASSERT(monitor_of(e).count == 0);
     for (u32 i = 0; i < ends; ++i) WEFT_ASSERT(s.count[i] == 0);
     for (u32 p = 0; p < links; ++p) {
       const bool link = topology_.peer(RouterId(s.global), p).kind != Peer::Kind::none;

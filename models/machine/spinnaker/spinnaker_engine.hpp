@@ -11,8 +11,12 @@ inline void SpinnakerNetwork<Host>::act(Tick tick, u32 entity) {
   RouterState& s = state(entity);
   if (s.free_space.take(tick)) host_.space(*this, tick, entity);
   if constexpr (Host::acts) host_.act(*this, tick, entity);
+  if (reinjection_.any()) [[unlikely]]
+    look(entity, tick);
   if (s.pending == 0 && s.waiting != 0 && tick >= s.next_take) take(entity, tick);
   if (s.pending != 0) serve(entity, tick);
+  if (reinjection_.any()) [[unlikely]]
+    follow(entity);
   order_wake(entity, tick);
 }
 
@@ -20,6 +24,7 @@ template <class Host>
 inline void SpinnakerNetwork<Host>::take(u32 entity, Tick tick) {
   RouterState& s = state(entity);
   const u32 input = MergeTree::pick(s.waiting, s.turns);
+  if (input == monitor) return take_back(entity, tick);
   Packet& packet = engine_packet(entity);
   packet = queue(entity, input)[s.head[input]];
   if (++s.head[input] >= capacity(input)) s.head[input] = 0;
@@ -83,10 +88,80 @@ inline void SpinnakerNetwork<Host>::serve(u32 entity, Tick tick) {
     });
   }
   if (s.pending != 0 && tick >= s.since + patience_.drop) {
-    for_pending([&](u32 output) { drop(entity, output, tick); });
-    s.pending = 0;
+    give_up(entity, tick);
   }
   if (s.pending == 0) s.next_take = tick + settings_.cycle_ticks;
+}
+
+template <class Host>
+inline void SpinnakerNetwork<Host>::give_up(u32 entity, Tick tick) {
+  RouterState& s = state(entity);
+  u32 kept_outputs = 0;
+  if (reinjection_.any() && monitor_of(entity).count < reinjection_.packets) {
+    for (u32 left = s.pending; left != 0; left &= left - 1) {
+      const u32 output = static_cast<u32>(std::countr_zero(left));
+      if (may_leave(entity, output)) kept_outputs |= 1U << output;
+    }
+  }
+  for (u32 left = s.pending & ~kept_outputs; left != 0; left &= left - 1)
+    drop(entity, static_cast<u32>(std::countr_zero(left)), tick);
+  s.pending = 0;
+  if (kept_outputs == 0) return;
+  MonitorState& m = monitor_of(entity);
+  u32 slot = m.head + m.count++;
+  if (slot >= reinjection_.packets) slot -= reinjection_.packets;
+  Packet& packet = kept(entity)[slot] = engine_packet(entity);
+  packet.state.phase = static_cast<u8>(packet.state.phase | s.input << 4);
+  packet.state.spare = static_cast<u8>(kept_outputs);
+}
+
+template <class Host>
+inline bool SpinnakerNetwork<Host>::may_leave(u32 entity, u32 output) const {
+  const RouterState& s = state(entity);
+  if (output == local) return topology_.works(NodeId(s.global));
+  const auto works = [&](u32 port) { return topology_.peer(RouterId(s.global), port).kind != Peer::Kind::none; };
+  return works(output) || (s.detours != 0 && works(first_side(output)));
+}
+
+template <class Host>
+inline void SpinnakerNetwork<Host>::take_back(u32 entity, Tick tick) {
+  RouterState& s = state(entity);
+  MonitorState& m = monitor_of(entity);
+  Packet& packet = engine_packet(entity) = kept(entity)[m.head];
+  if (++m.head >= reinjection_.packets) m.head = 0;
+  --m.count;
+  m.offered = 0;
+  s.waiting &= static_cast<u8>(~(1U << monitor));
+  s.pending = packet.state.spare;
+  s.input = static_cast<u8>(packet.state.phase >> 4);
+  packet.state.spare = 0;
+  packet.state.phase &= 15;
+  s.detours = Leg{packet.state.phase} != Leg::first && patience_.detours ? 1 : 0;
+  s.since = tick;
+  s.next_take = tick + settings_.cycle_ticks;
+  record_hop();
+}
+
+template <class Host>
+inline void SpinnakerNetwork<Host>::look(u32 entity, Tick tick) {
+  RouterState& s = state(entity);
+  MonitorState& m = monitor_of(entity);
+  if (m.count == 0 || m.offered != 0 || s.pending != 0 || tick % reinjection_.period != 0) return;
+  m.offered = m.sending = 1;
+  s.waiting |= static_cast<u8>(1U << monitor);
+}
+
+template <class Host>
+inline void SpinnakerNetwork<Host>::follow(u32 entity) {
+  RouterState& s = state(entity);
+  MonitorState& m = monitor_of(entity);
+  if (m.sending == 0 || m.offered != 0) return;
+  if (m.count == 0 || s.pending != 0) {
+    m.sending = 0;
+    return;
+  }
+  m.offered = 1;
+  s.waiting |= static_cast<u8>(1U << monitor);
 }
 
 template <class Host>
@@ -162,6 +237,10 @@ inline void SpinnakerNetwork<Host>::order_wake(u32 entity, Tick tick) {
   } else {
     s.awaited = 0;
     if (s.waiting != 0) when = std::min(when, s.next_take);
+  }
+  if (reinjection_.any()) [[unlikely]] {
+    const MonitorState& m = monitor_of(entity);
+    if (m.count != 0 && m.offered == 0) when = std::min(when, (tick / reinjection_.period + 1) * reinjection_.period);
   }
   if (settings_.every_cycle && (s.pending | s.waiting) != 0) [[unlikely]]
     when = std::min(when, tick + settings_.cycle_ticks);

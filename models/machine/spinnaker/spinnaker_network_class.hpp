@@ -145,6 +145,12 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   [[nodiscard]] Packet* queue(u32 entity, u32 input) const {
     return &engine_packet(entity) + 1 + std::size_t{input} * settings_.queue_packets;
   }
+  [[nodiscard]] MonitorState& monitor_of(u32 entity) const {
+    return *reinterpret_cast<MonitorState*>(base_of(entity) + monitor_at_);
+  }
+  [[nodiscard]] Packet* kept(u32 entity) const {
+    return reinterpret_cast<Packet*>(base_of(entity) + monitor_at_ + sizeof(MonitorState));
+  }
   [[nodiscard]] u32 capacity(u32 input) const {
     return input == injection ? settings_.injection_capacity : settings_.queue_packets;
   }
@@ -165,6 +171,8 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   // The engine, spinnaker_engine.hpp.
 
   void take(u32 entity, Tick tick);
+  /// The packet that the monitor core offers comes into the engine, with the outputs that it has still to leave by.
+  void take_back(u32 entity, Tick tick);
   /// Outputs of the packet in the engine, which came through `input`.
   [[nodiscard]] u8 route(u32 entity, u32 input);
   void serve(u32 entity, Tick tick);
@@ -176,6 +184,14 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   void start_link(u32 entity, u32 output, const Packet& packet, Tick tick);
   void consume(u32 entity, Tick tick);
   void drop(u32 entity, u32 output, Tick tick);
+  /// Copies that waited too long: the monitor core keeps them, or they are dropped.
+  void give_up(u32 entity, Tick tick);
+  /// Whether a copy may leave by an output some day, straight or round.
+  [[nodiscard]] bool may_leave(u32 entity, u32 output) const;
+  /// The monitor core looks at the router, at the beginning of a tick.
+  void look(u32 entity, Tick tick);
+  /// The monitor core's packet has gone in: the next one follows.
+  void follow(u32 entity);
   void order_wake(u32 entity, Tick tick);
   /// When the packet in the engine may get further without a credit; sets `awaited`.
   [[nodiscard]] Tick next_chance(RouterState& s, Tick tick) const;
@@ -197,11 +213,12 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   const Lattice& lattice_;
   PackedRecord record_;
   Patience patience_;
+  Reinjection reinjection_;
   Host& host_;
   Kernel* kernel_ = nullptr;
   std::unique_ptr<MulticastTables> tables_;  ///< null: unicast
   BlockMemory memory_;                       ///< blocks, one after the other: RouterState, packet in the engine, queues
-  u32 block_bytes_ = 0;
+  u32 block_bytes_ = 0, monitor_at_ = 0;
   std::vector<engine::Address> peers_;  ///< [entity * links + port]
 };
 

@@ -25,6 +25,7 @@ SpinnakerNetwork<Host>::SpinnakerNetwork(const Topology& topology, const RouterS
       lattice_(lattice_of(topology)),
       record_(lattice_),
       patience_(patience_of(settings)),
+      reinjection_(reinjection_of(settings)),
       host_(host) {
   if (is_multicast(settings)) {
     if constexpr (!std::is_same_v<HostPacket, models::Packet>) {
@@ -40,8 +41,9 @@ SpinnakerNetwork<Host>::SpinnakerNetwork(const Topology& topology, const RouterS
 template <class Host>
 void SpinnakerNetwork<Host>::build() {
   static_assert(std::is_trivially_copyable_v<Packet> && alignof(Packet) <= alignof(RouterState));
-  block_bytes_ =
-      static_cast<u32>(BlockShape{settings_.queue_packets, settings_.injection_capacity, sizeof(Packet)}.bytes());
+  const BlockShape shape{settings_.queue_packets, settings_.injection_capacity, sizeof(Packet), reinjection_.packets};
+  block_bytes_ = static_cast<u32>(shape.bytes());
+  monitor_at_ = static_cast<u32>(shape.monitor_at());
   const u32 entities = layout_.entities();
   memory_.allocate(std::size_t{block_bytes_} * entities);
   std::memset(memory_.get(), 0, memory_.bytes());
@@ -116,6 +118,14 @@ InFlight SpinnakerNetwork<Host>::in_flight(Tick now) const {
     for (u32 i = 0; i < ends; ++i) {
       (i == injection ? found.queued : found.network) += s.count[i];
       for (u32 k = 0; k < s.count[i]; ++k) see(queue(e, i)[(s.head[i] + k) % capacity(i)]);
+    }
+    if (reinjection_.any()) {
+      const MonitorState& m = monitor_of(e);
+      for (u32 k = 0; k < m.count; ++k) {
+        const Packet& packet = kept(e)[(m.head + k) % reinjection_.packets];
+        found.network += static_cast<u64>(std::popcount(packet.state.spare));
+        see(packet);
+      }
     }
     if (s.pending == 0) continue;
     found.network += static_cast<u64>(std::popcount(s.pending));

@@ -24,6 +24,8 @@ TEST(SpinnakerSettings, AreRefusedWhereTheyMeanNothing) {
   EXPECT_TRUE(ignores(router_kind("spinnaker"), "router.ipr_fraction"));
   EXPECT_EQ(refused("unicast", "multicast_file", std::string("targets.txt")), "router.multicast_file");
   EXPECT_EQ(refused("multicast", "multicast_file", std::string("targets.txt")), "");
+  EXPECT_EQ(refused("unicast", "table_file", std::string("tables.txt")), "router.table_file");
+  EXPECT_EQ(refused("multicast", "table_file", std::string("tables.txt")), "");
 }
 
 }  // namespace

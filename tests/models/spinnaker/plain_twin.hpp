@@ -24,6 +24,8 @@ class PlainTwin {
     std::size_t queue = 4, injection = 12;
     std::set<std::pair<int, int>> failed;          ///< router, compass direction; both ends
     std::function<std::vector<u32>(u32)> targets;  ///< ascending, of multicast
+    std::size_t kept = 0;                          ///< packets of a monitor core; 0: there is none
+    Tick look = 1;                                 ///< cycles from one of its looks to the next
   };
   explicit PlainTwin(Setup setup) : setup_(std::move(setup)), chips_(static_cast<std::size_t>(setup_.x * setup_.y)) {
     if (setup_.multicast) plant_trees();
@@ -53,7 +55,7 @@ class PlainTwin {
   }
 
   std::vector<Delivery> deliveries;
-  u64 dropped = 0, detours = 0;
+  u64 dropped = 0, detours = 0, put_back = 0;
 
  private:
   enum class Kind { whole_packet, credit, consumed };
@@ -69,6 +71,10 @@ class PlainTwin {
     int chip, port;
     Packet packet;
   };
+  struct Kept {
+    Packet packet;
+    std::set<int> outputs;
+  };
   struct Chip {
     std::deque<Packet> inputs[7];
     std::size_t promised[6] = {};  ///< packets in the far queue or on their way there, by direction
@@ -79,10 +85,12 @@ class PlainTwin {
     int input = 0;
     std::set<int> outputs;  ///< directions, own_port
     Tick since = 0, again = 0;
+    std::deque<Kept> monitor;  ///< the first one stands at the tree of arbiters if `offered`
+    bool offered = false, sending = false;
   };
 
   // Directions go counter-clockwise from the east.
-  static constexpr int own_port = 6;
+  static constexpr int own_port = 6, monitor_port = 7;
   static constexpr int dx[6] = {1, 1, 0, -1, -1, 0}, dy[6] = {0, 1, 1, 0, -1, -1};
   /// Where the topology has them, for the tree of arbiters and the order in which outputs are served.
   static constexpr int port_of[7] = {0, 4, 2, 1, 5, 3, 6}, direction_at[7] = {0, 3, 2, 5, 1, 4, 6};
@@ -154,7 +162,8 @@ class PlainTwin {
   }
   /// Input that the arbiter over [low, high) of the topology's ports lets through; -1: none.
   int merged(Chip& chip, int low, int high) {
-    if (high - low == 1) return low < 7 && !chip.inputs[direction_at[low]].empty() ? direction_at[low] : -1;
+    if (low == 7) return chip.offered ? monitor_port : -1;
+    if (high - low == 1) return !chip.inputs[direction_at[low]].empty() ? direction_at[low] : -1;
     const int middle = (low + high) / 2, name = low * 8 + high;
     auto before = chip.last;  // arbiters whose packet does not get through keep their turn
     const int one = merged(chip, low, middle);
@@ -170,6 +179,16 @@ class PlainTwin {
     Chip& chip = chips_[static_cast<std::size_t>(at)];
     const int input = merged(chip, 0, 8);
     if (input < 0) return;
+    if (input == monitor_port) {
+      chip.packet = chip.monitor.front().packet;
+      chip.outputs = chip.monitor.front().outputs;
+      chip.monitor.pop_front();
+      chip.offered = false;
+      chip.since = now;
+      chip.full = true;
+      ++put_back;
+      return;
+    }
     chip.packet = chip.inputs[input].front();
     chip.inputs[input].pop_front();
     chip.input = input;
@@ -197,10 +216,29 @@ class PlainTwin {
     flying_[now + setup_.link + setup_.phits - 1 + setup_.slow].push_back(
         {Kind::whole_packet, beside(at, direction), back(direction), packet});
   }
+  /// What is left goes to the monitor core, if it has a place and there is any hope.
+  void give_up(int at) {
+    Chip& chip = chips_[static_cast<std::size_t>(at)];
+    Kept kept{chip.packet, {}};
+    for (const int output : chip.outputs) {
+      const bool straight = output == own_port || !setup_.failed.contains({at, output});
+      const bool round = setup_.emergency && chip.packet.mark != Mark::first_leg && output != own_port &&
+                         !setup_.failed.contains({at, (output + 1) % 6});
+      if (chip.monitor.size() < setup_.kept && (straight || round)) {
+        kept.outputs.insert(output);
+      } else {
+        ++dropped;
+      }
+    }
+    if (!kept.outputs.empty()) chip.monitor.push_back(kept);
+  }
   void step(int at, Tick now) {
     Chip& chip = chips_[static_cast<std::size_t>(at)];
     bool some = false;
     for (const auto& input : chip.inputs) some = some || !input.empty();
+    if (setup_.kept > 0 && now % setup_.look == 0 && !chip.full && !chip.monitor.empty() && !chip.offered)
+      chip.offered = chip.sending = true;
+    some = some || chip.offered;
     if (!chip.full && some && now >= chip.again) take(at, now);
     if (chip.full) {
       const Packet packet = chip.packet;
@@ -224,7 +262,7 @@ class PlainTwin {
         });
       }
       if (now >= chip.since + setup_.wait + setup_.emergency_wait) {
-        dropped += chip.outputs.size();
+        give_up(at);
         chip.outputs.clear();
       }
       if (chip.outputs.empty()) {
@@ -232,7 +270,8 @@ class PlainTwin {
         chip.again = now + 1;
       }
     }
-    busy_ = busy_ || chip.full;
+    if (chip.sending && !chip.offered) chip.sending = chip.offered = !chip.full && !chip.monitor.empty();
+    busy_ = busy_ || chip.full || !chip.monitor.empty();
     for (const auto& input : chip.inputs) busy_ = busy_ || !input.empty();
   }
 

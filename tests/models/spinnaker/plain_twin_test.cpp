@@ -18,10 +18,11 @@ struct Shape {
   u32 queue = 4, injection = 12;
   i64 wait = 4, emergency_wait = 4;
   bool emergency = true;
+  i64 kept = 0, look = 1;  ///< packets of a monitor core, and how often it looks
 };
 
 struct Compared {
-  u64 dropped = 0, detours = 0, deliveries = 0;
+  u64 dropped = 0, detours = 0, deliveries = 0, put_back = 0;
 };
 
 Compared expect_same(const Shape& shape, const std::string& mode, const std::vector<Send>& script,
@@ -35,6 +36,9 @@ Compared expect_same(const Shape& shape, const std::string& mode, const std::vec
   setup.router.own.set("wait_cycles", shape.wait);
   setup.router.own.set("emergency_wait_cycles", shape.emergency_wait);
   setup.router.own.set("emergency_routing", shape.emergency);
+  setup.router.own.set("reinjection", shape.kept > 0);
+  setup.router.own.set("reinjection_packets", std::max<i64>(1, shape.kept));
+  setup.router.own.set("reinjection_cycles", shape.look);
   PlainTwin::Setup plain{shape.x,
                          shape.y,
                          shape.phits,
@@ -47,7 +51,9 @@ Compared expect_same(const Shape& shape, const std::string& mode, const std::vec
                          shape.queue,
                          shape.injection,
                          {},
-                         {}};
+                         {},
+                         static_cast<std::size_t>(shape.kept),
+                         static_cast<Tick>(shape.look)};
   const auto topology = network_of(setup, faults);
   std::unique_ptr<spinnaker::Targets> targets;
   if (plain.multicast) {
@@ -70,13 +76,14 @@ Compared expect_same(const Shape& shape, const std::string& mode, const std::vec
   const Result result = run_chips(setup, script, faults);
   EXPECT_EQ(result.deliveries, twin.deliveries);
   EXPECT_EQ(result.counters.dropped, twin.dropped);
-  return {twin.dropped, twin.detours, twin.deliveries.size()};
+  return {twin.dropped, twin.detours, twin.deliveries.size(), twin.put_back};
 }
 
 void add(Compared& all, const Compared& more) {
   all.dropped += more.dropped;
   all.detours += more.detours;
   all.deliveries += more.deliveries;
+  all.put_back += more.put_back;
 }
 
 class AgainstAPlainLoop : public ::testing::TestWithParam<std::string> {};
@@ -121,6 +128,27 @@ TEST_P(AgainstAPlainLoop, AlsoWithFailedLinksRoundWhichPacketsGo) {
     add(all, expect_same({.phits = 2, .wait = 3}, GetParam(), random_traffic(16, 15, 200, seed), faults));
   }
   EXPECT_GT(all.detours, 50U);
+}
+
+TEST_P(AgainstAPlainLoop, AlsoWithMonitorCoresThatPutDroppedPacketsBack) {
+  Compared all;
+  u64 seed = 30;
+  for (const i64 kept : {1, 3, 500}) {
+    for (const i64 look : {1, 7, 100}) {
+      for (const bool emergency : {false, true}) {
+        Shape shape{.phits = 3, .queue = 2, .wait = 1, .emergency_wait = 0, .emergency = emergency};
+        shape.kept = kept;
+        shape.look = look;
+        add(all, expect_same(shape, GetParam(), random_traffic(16, 30, 40, ++seed)));
+        FaultSpec faults;
+        faults.random_links = 3;
+        faults.seed = seed;
+        add(all, expect_same(shape, GetParam(), random_traffic(16, 8, 100, seed), faults));
+      }
+    }
+  }
+  EXPECT_GT(all.put_back, 300U);
+  EXPECT_GT(all.dropped, 50U) << "queues of monitor cores are full, or a failed link has no way round";
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, AgainstAPlainLoop, ::testing::Values("unicast", "multicast"),

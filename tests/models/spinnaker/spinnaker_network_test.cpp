@@ -110,6 +110,33 @@ TEST(SpinnakerNetwork, DropsAtOnceIfNobodyIsToWait) {
   EXPECT_EQ(times_at(result, 15), (std::vector<Tick>{17, 27}));
 }
 
+TEST(SpinnakerNetwork, PutsDroppedPacketsBackWhenTheMonitorLooks) {
+  Case setup = chips(6, 6, 4);
+  setup.router.own.set("wait_cycles", i64{0});
+  setup.router.own.set("emergency_wait_cycles", i64{0});
+  setup.router.own.set("emergency_routing", false);
+  setup.router.own.set("reinjection", true);
+  setup.router.own.set("reinjection_cycles", i64{50});
+  // The second finds the link busy, is dropped at once in tick 11, and leaves when the monitor looks in tick 50.
+  const Result result = run_chips(setup, {{10, 14, 15}, {10, 14, 15}});
+  EXPECT_EQ(result.counters.dropped, 0U);
+  EXPECT_EQ(times_at(result, 15), (std::vector<Tick>{17, 57}));
+  EXPECT_TRUE(result.drained);
+}
+
+TEST(SpinnakerNetwork, LosesDroppedPacketsThatTheMonitorHasNoPlaceFor) {
+  Case setup = chips(6, 6, 4);
+  setup.router.own.set("wait_cycles", i64{0});
+  setup.router.own.set("emergency_wait_cycles", i64{0});
+  setup.router.own.set("emergency_routing", false);
+  setup.router.own.set("reinjection", true);
+  setup.router.own.set("reinjection_packets", i64{1});
+  setup.router.own.set("reinjection_cycles", i64{50});
+  const Result result = run_chips(setup, {{10, 14, 15}, {10, 14, 15}, {10, 14, 15}});
+  EXPECT_EQ(result.counters.dropped, 1U);
+  EXPECT_EQ(times_at(result, 15), (std::vector<Tick>{17, 57}));
+}
+
 TEST(SpinnakerNetwork, CountsPacketsToFailedNodesApart) {
   FaultSpec faults;
   faults.nodes = {15};
@@ -166,6 +193,9 @@ TEST(SpinnakerNetwork, SleepsThroughNothingAtSaturation) {
         Case setup = chips(5, 4, 4, mode, 2, 1);
         setup.router.queue_packets = queue;
         setup.router.own.set("wait_cycles", wait);
+        setup.router.own.set("reinjection", wait == 3);
+        setup.router.own.set("reinjection_packets", i64{2});
+        setup.router.own.set("reinjection_cycles", i64{9});
         const auto script = random_traffic(20, 30, 40, 3);
         const Result events = run_chips(setup, script);
         setup.router.every_cycle = true;
