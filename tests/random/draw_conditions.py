@@ -147,11 +147,15 @@ def mser(case, rng):
     case.keys.update({"measure.method": "mser", "measure.interval_cycles": rng.choice([10, 20]),
                       "measure.batches": rng.choice([2, 5]),
                       "measure.max_cycles": 1500, "measure.precision_fraction": rng.choice([0.02, 0.2])})  # fmt: skip
+    if rng.random() < 0.3:
+        case.keys["measure.confidence_percent"] = rng.choice([90.0, 99.0])
 
 
 def several_seeds(case, rng):
     steady(case, rng)
     case.keys["measure.seeds"] = rng.choice([2, 3])
+    if rng.random() < 0.5:
+        case.keys["measure.confidence_percent"] = rng.choice([90.0, 99.0, 99.9])
 
 
 ENDINGS = [by_itself] * 6 + [cut_off, steady, mser, several_seeds]

@@ -107,6 +107,8 @@ inline Flow run_lanes(const Program& program, const FlowHooks& hooks = {}) {
         return true;
       case OpKind::isend:
       case OpKind::ireceive:
+      case OpKind::meet:
+      case OpKind::imeet:
       case OpKind::await:
       case OpKind::listen:
       case OpKind::cancel:
