@@ -66,7 +66,7 @@ class Generator(unittest.TestCase):
             self.expect_all([mode["name"] for mode in row["modes"]], modes, f"modes of {name}")
         kinds = {value.split(":")[0] for value in values["router.routing"]}
         self.expect_all([name for name in c.routers if not c.takes_routes(name)], kinds
-                        | {"bubble", "spinnaker", "ideal"}, "routings")
+                        | {"bubble", "spinnaker", "rotary", "ideal"}, "routings")
         self.expect_all(c.schedulers.keys() - {"vl-arbitration"}, values["router.scheduling"], "schedulers")
         self.expect_all(c.congestion, values["congestion.kind"], "congestion controls")
         self.expect_all(c.lengths.keys() - {"uniform"}, values["workload.packet_length"], "laws of packet lengths")
