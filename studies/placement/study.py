@@ -25,10 +25,10 @@ POLICIES = {
 #: how much the applications of [32] compute.
 COMPUTING = 1 / 3
 WHY_FAR = (
-    "which networks and applications [28] has the text does not say; a node sends as fast as one of its four links, so a "
-    "message of a random pair slows its torus down by a quarter of its hops, and tens of hops take thousands of nodes")
-#: Added after the table of 256 nodes was there, before these were run: the size is open, and a random pair of a torus of
-#: k x k is k / 2 hops apart.
+    "which networks and applications [28] has the text does not say; a node sends as fast as one of its four links, so "
+    "messages of random pairs slow their torus down by a quarter of their hops, and tens of hops take thousands of nodes")
+#: Added after the table of 256 nodes was there, before these were run: the size is open, and random pairs of a torus of
+#: k x k are k / 2 hops apart.
 LARGER = (32, 64)
 LARGE_POLICIES = ("quadrant", "random")
 SLOW_DOWN = "slow-down by bad placement, at most"
