@@ -26,7 +26,7 @@ POLICIES = {
 COMPUTING = 1 / 3
 WHY_FAR = (
     "which networks and applications [28] has the text does not say; a node sends as fast as one of its four links, so "
-    "messages of random pairs slow their torus down by a quarter of their hops, and tens of hops take thousands of nodes")
+    "messages of random pairs slow a torus down by a quarter of their hops, and tens of hops need thousands of nodes")
 #: Added after the table of 256 nodes was there, before these were run: the size is open, and random pairs of a torus of
 #: k x k are k / 2 hops apart.
 LARGER = (32, 64)
