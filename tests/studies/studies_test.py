@@ -38,6 +38,7 @@ OUTSIDE = {
                "Table II: all-to-all, 16 bytes, 3D, 256, latency of cells, cycles",
                "Table II: all-to-all, 16 bytes, 5DT, 256, latency of cells, cycles"},
     "ebb": {"Atlas: dissemination, pessimistic bound, %"},
+    "placement": {"slow-down by bad placement, at most"},
     "myrinet": {"512 nodes, random: share of a link, %", "128 nodes, probing: share of a link, %",
                 "bridge, 32 nodes, static: share of a link, %",
                 "bridge, 32 nodes, adaptive: share of a link, %"},

@@ -299,6 +299,12 @@ workloads::PlacementSpec placement_spec(const Context& context, const Config& co
       return nodes;
     };
   }
+  spec.works = [&topology = *context.topology, attachment = *context.attachment](u32 node) {
+    for (u32 nic = 0; nic < attachment.nics(); ++nic) {
+      if (!topology.works(NodeId(attachment.home(node).value() + attachment.offset(nic)))) return false;
+    }
+    return true;
+  };
   if (!context.topology->joins_all()) {
     spec.distance = [&plane, attachment = *context.attachment](u32 from, u32 to) {
       return plane.distance(attachment.home(from), attachment.home(to));

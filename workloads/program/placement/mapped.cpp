@@ -42,7 +42,7 @@ Placement mapped(const PlacementSpec& spec, const JobTasks& job, std::span<const
                             "--out FILE.csv`, or a row for each task. Not given: the messages of the workload are "
                             "counted."),
                   row::integer("placement.map_effort", "", 100, {0, 1'000'000},
-                               "millions of distances that the search looks at, at most: some 0.3 s for each 100.")},
+                               "millions of distances that the search looks at, at most: some 0.5 s for each 100.")},
      .needs = PlacementNeeds::distances,
      .of_network = true,
      .among_free = mapped});

@@ -84,7 +84,13 @@ Placement place_among(const std::string& policy, const PlacementSpec& spec, cons
                       std::span<const NodeId> free) {
   check_placement(policy, spec);
   const PlacementKind& kind = placement_kind(policy);
-  Placement placement = kind.among_free(with_defaults(kind, spec), job, free);
+  std::vector<NodeId> working;
+  for (const NodeId node : free) {
+    if (!spec.works || spec.works(node.value())) working.push_back(node);
+  }
+  const bool enough =
+      working.size() * u64{job.tasks_per_node} >= job.tasks;  // else who runs them says which has failed
+  Placement placement = kind.among_free(with_defaults(kind, spec), job, enough ? working : free);
   WEFT_ASSERT(placement.node_of_task.size() == job.tasks);
   return placement;
 }

@@ -29,6 +29,7 @@ struct PlacementSpec {
   u32 group_nodes = 0;                                 ///< nodes of a group of consecutive ones; 0: there are none
   std::function<u32(u32 node)> router_of = {};         ///< number of the router of a node; empty: not known
   std::function<u32(u32 from, u32 to)> distance = {};  ///< links between two nodes; empty: there are none
+  std::function<bool(u32 node)> works = {};            ///< whether a node can have tasks; empty: all can
   std::function<TaskTraffic()> traffic = {};           ///< what the tasks send each other; empty: not known
   MappingCost* cost = nullptr;                         ///< a mapping adds what it costs, if anybody asks
   /// Nodes that lines of a text (of a file, as errors name it) name, in its order; empty: nodes have no names.
