@@ -24,7 +24,7 @@ RATES = tuple(PUBLISHED["seconds"])
 #: The published times are C + N cycles of 32 bits: (10 x 0.55 s - 3.49 s) / 9.
 COMPUTING_S = (10 * PUBLISHED["seconds"]["1"] - PUBLISHED["seconds"]["0.1"]) / 9
 #: "We have not applied any scale to the CPU times" (6.2): of a trace that MareNostrum's PowerPC 970 wrote. That of here
-#: has the times of a core of today, of which CG needs 0.0535 s; with this factor it computes for COMPUTING_S. One figure
+#: has times of a core of today, of which CG needs 0.0535 s; with this factor it computes for COMPUTING_S. One figure
 #: out of two of the three published times; all three, and the speed-ups, are compared.
 CPU_SCALE = 4.17
 SCALED = {"workload.cpu_scale": CPU_SCALE}
