@@ -1,6 +1,6 @@
 """Traces of LU of 64 tasks as PDCAT 2007, 4.3 and the NAS Parallel Benchmarks have its messages: no trace of that size
-is at hand. That of 16 tasks, class S, which the same rules give, is what lu.S.16.trc.xz has in each of its time steps
-(test_lu in tests/studies).
+is at hand. What these rules give for 16 tasks and class S is what each task of the recorded lu.S.16.trc.xz does in each of
+its time steps.
 
     python3 lu.py        # writes traces/lu*.trc.xz anew"""
 
@@ -97,13 +97,18 @@ def longest_chain(of: list[list[tuple[str, int, int]]]) -> int:
     return max(depth)
 
 
-def write(name: str, of: list[list[tuple[str, int, int]]]) -> None:
+def text(of: list[list[tuple[str, int, int]]]) -> str:
+    """A .trc file of operations."""
     lines = []
     for task, operations in enumerate(of):
         for what, other, size in operations:
             ends = (task, other) if what == "s" else (other, task)
             lines.append(f"{what} {ends[0]} {ends[1]} 1 {size}\n")
-    (FOLDER / f"{name}.trc.xz").write_bytes(lzma.compress("".join(lines).encode(), preset=9))
+    return "".join(lines)
+
+
+def write(name: str, of: list[list[tuple[str, int, int]]]) -> None:
+    (FOLDER / f"{name}.trc.xz").write_bytes(lzma.compress(text(of).encode(), preset=9))
 
 
 if __name__ == "__main__":
