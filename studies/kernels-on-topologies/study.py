@@ -60,8 +60,9 @@ WHY_HALF = (
     "the published figure is a word, 'about twice', 'one half': stages at distance 2 and 4 share each link in two, the "
     "two at distance 1 do not, which makes 10 / 6 of the time where nothing is lost besides")
 WHY_SIZES = (
-    "short messages do not fill the queues of the fat tree: BU has other time lost there (with static routes, which "
-    "share no link in it, only the longer paths count), M2 and M3 less than with long ones")
+    "short messages do not fill queues: BU has other time lost on the fat tree (with static routes, which share no "
+    "link in it, only the longer paths count); of M3 of 3,200 bytes the crossbar loses more than the fat tree, and not "
+    "for its short queues (the row beside): why is not known")
 WHY_AVERAGED = (
     f"averages over a {PARTS}th of a run hide what the figure draws, each period; beside each other those are apart")
 WHY_RATE = "a time 25 % longer is a rate 20 % smaller: the two texts give the one picture two figures"
