@@ -1,6 +1,6 @@
 """Traces of LU of 64 tasks as PDCAT 2007, 4.3 and the NAS Parallel Benchmarks have its messages: no trace of that size
-is at hand. What these rules give for 16 tasks and class S is what each task of the recorded lu.S.16.trc.xz does in each of
-its time steps.
+is at hand. What the rules give for 16 tasks and class S is what each task of the recorded lu.S.16.trc.xz does in each
+of its time steps.
 
     python3 lu.py        # writes traces/lu*.trc.xz anew"""
 

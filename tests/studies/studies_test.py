@@ -30,7 +30,9 @@ NAN = float("nan")
 OUTSIDE = {
     "thin-trees-kernels": {"Tables 2, 3: 7:5,5, switches", "Tables 2, 3: 7:5,5, links",
                            "Tables 2, 3: 6:6,5, switches", "Tables 2, 3: 6:6,5, links"},
-    "kernels-on-topologies": {"torus, BU, 64,000 bytes", "fat tree, W2, 64,000 bytes", "fat tree, W3, 64,000 bytes"},
+    "kernels-on-topologies": {"torus, BU, 64,000 bytes", "fat tree, W2, 64,000 bytes", "fat tree, W3, 64,000 bytes",
+                              "Fig. 9b: fat tree, 3W", "Fig. 9b: torus, 3W", "Fig. 9d: fat tree, 2M",
+                              "thesis, 3.2: BU: time on the torus"},
     "congestion-control": {"uniform, LBR, longest bursts", "torus of 8 x 8, hot-region, LBR",
                            "torus of 8 x 8, hot-region, IPR",
                            "hot-region, LBR, longest bursts", "hot-region, IPR, longest bursts"},
