@@ -37,6 +37,8 @@ VARIANT_RUNS = 3
 #: Fig. 15: uniform traffic, the hot region and the permutations of the thesis (8, Table 2).
 MANY = ("uniform", "hot-region", "bit-complement", "bit-reversal", "butterfly", "shuffle", "transpose", "insee-tornado")
 MANY_BURSTS = (10, 1000)
+#: Seeds of the permutations, in which they decide little.
+PERMUTATION_RUNS = 3
 TRACES = Path(os.environ.get("WEFT_TRACES") or Path(__file__).resolve().parents[3] / "shared/traces/npb-extended")
 #: Recorded traces of 64 tasks, and how many seeds: one of those that take up to a minute a run.
 RECORDED = {"is.W": 3, "is.A": 1, "cg.W": 1, "cg.A": 1, "bt.W": 1}
@@ -112,7 +114,7 @@ def many_patterns():
         for pattern in MANY[len(PATTERNS):]:
             for length in MANY_BURSTS:
                 for control in CONTROLS:
-                    for seed in seeds(RUNS[length], False):
+                    for seed in seeds(PERMUTATION_RUNS, False):
                         found[name(network, pattern, length, control, seed)] = burst(
                             network, pattern, length, control, seed)
     return found
@@ -133,7 +135,7 @@ def name(network, pattern, length, control, seed, variant=""):
 
 def relative(found, network, pattern, length, quick, variant=""):
     """{control: time over that without, means of all seeds}."""
-    count = VARIANT_RUNS if variant else RUNS[length]
+    count = VARIANT_RUNS if variant else RUNS[length] if pattern in PATTERNS else PERMUTATION_RUNS
     of = {control: mean(found[name(network, pattern, length, control, seed, variant)]["cycles"]
                         for seed in seeds(count, quick)) for control in CONTROLS}
     return {control: of[control] / of["none"] for control in RESTRICTED}
