@@ -12,16 +12,16 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "traces"
 ALLREDUCE, ALLTOALL = 30004, 30006
 Record = tuple[str, int, int, int, int]
-#: IS: three rankings, each an allreduce of buckets, an all-to-all of counts and one of keys; records of a task.
-RANKING, RANKINGS = 24 + 138, 3
+#: IS: its eleven rankings, each an allreduce of buckets, an all-to-all of counts and one of keys; records of a task.
+RANKING, RANKINGS = 24 + 138, 11
 COUNTS = 128
 #: BT: ten time steps of 48 messages of a task: faces of cells (7 of them, 2 planes of 3 x 3 points in W, of 8 x 8 in
 #: A), and for lines of (3 + 1)^2 points in W, (8 + 1)^2 in A.
 STEP, STEPS = 96, 10
 BT_A = {5040: 5040 * 64 // 9, 3840: 3840 * 81 // 16, 640: 640 * 81 // 16}
-#: CG: 25 products; short messages of a task before them and in each.
+#: CG: 25 of 416 products; short messages of a task before them and in each, bytes of the long ones.
 BEFORE, PRODUCT, PRODUCTS = 3, 6, 25
-CG_S = {7000: 1400}
+CG_BYTES = {"S": 1400, "W": 7000, "A": 14000}
 
 
 def records(path: Path) -> dict[int, list[Record]]:
@@ -66,9 +66,11 @@ def main(folder: Path) -> None:
     write("is.T.64", sort, keys(4, 1))
     solve = {task: [record for record in of if record[3] < ALLREDUCE - 10][:STEP * STEPS]
              for task, of in records(folder / "bt.W.64.trc.xz").items()}
+    write("bt.W.64", solve, lambda _, size: size)
     write("bt.A.64", solve, lambda _, size: BT_A[size])
     gradients = {task: list(products(of)) for task, of in records(folder / "cg.W.64.trc.xz").items()}
-    write("cg.S.64", gradients, lambda _, size: CG_S.get(size, size))
+    for name, long in CG_BYTES.items():
+        write(f"cg.{name}.64", gradients, lambda _, size, long=long: long if size == CG_BYTES["W"] else size)
 
 
 if __name__ == "__main__":
