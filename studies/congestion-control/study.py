@@ -1,92 +1,176 @@
-"""Time of bursts with local buffer restriction (LBR) and in-transit priority restriction (IPR), over that without."""
+"""Time of bursts, traces and phases of LU with local buffer restriction (LBR) and in-transit priority restriction
+(IPR), over that without."""
 
+import math
 import os
+import sys
 from pathlib import Path
+from statistics import mean
 
-from weft.study import Run, claim, tried
+from weft.study import Run, claim, curve, evidence, exact, figure, order, published, read_as, tried
 
+sys.path.insert(0, str(Path(__file__).parent))
+import lu  # noqa: E402
+import phases  # noqa: E402
+
+PUBLISHED = published(__file__)
+INSEE = PUBLISHED["insee"]
 NETWORKS = {"ring of 64": [64], "torus of 8 x 8": [8, 8]}
+RING, TORUS = NETWORKS
 CONTROLS = {"none": {}, "LBR": {"router.lbr_packets": 3}, "IPR": {"router.ipr_fraction": 1.0}}
+RESTRICTED = ("LBR", "IPR")
 PATTERNS = ("uniform", "hot-region")
 #: Packets of a burst, and how many bursts follow each other.
 BURSTS = {10: 10, 100: 3, 1000: 1, 10000: 1}
-ROUTINGS = ("smart",)
-#: "packets moving towards the X+ axis are stored in the I+ injection port" (3.1): by dimension order, or into the
-#: emptiest of the queues whose direction brings a packet nearer, which is in the tables.
-INJECTION = "dor"
+#: Runs of each, with seeds of their own: 10 as in the paper, 3 where a run takes seconds.
+RUNS = {10: 10, 100: 10, 1000: 10, 10000: 3}
+#: What else the text may mean, or leaves open: "packets moving towards the X+ axis are stored in the I+ injection port"
+#: (3.1) by dimension order, or, as in the rows of the text, into the emptiest of the queues whose direction brings a
+#: packet nearer; which adaptive routing.
+VARIANTS = {
+    "injection queue by dimension order": {"router.injection": "dor"},
+    "adaptive routing smart": {"router.routing": "smart"},
+}
+BY_ORDER, SMART = VARIANTS
+#: Of those: three seeds, and bursts up to 1,000.
+VARIANT_RUNS = 3
+#: Fig. 15: uniform traffic, the hot region and the permutations of the thesis (8, Table 2).
+MANY = ("uniform", "hot-region", "bit-complement", "bit-reversal", "butterfly", "shuffle", "transpose", "insee-tornado")
+MANY_BURSTS = (10, 1000)
+#: Seeds of the permutations, in which they decide little.
+PERMUTATION_RUNS = 3
 TRACES = Path(os.environ.get("WEFT_TRACES") or Path(__file__).resolve().parents[3] / "shared/traces/npb-extended")
-#: Traces by program: class A as in the text where there is one, and what is published of the time without control.
-PROGRAMS = {
-    "is": ("A", 0.85, 0.995, "up to ~15 % faster"), "cg": ("A", 1.0, 1.06, "~3 % slower"),
-    "bt": ("W", 0.85, 0.999, "faster")}
-#: Traces of the smaller classes that are at hand.
-SMALLER = [("is", "W"), ("cg", "W")]
+#: Recorded traces of 64 tasks, and how many seeds.
+RECORDED = {"is.W": 3, "is.A": 1}
+#: Made out of those by derived.py: other lengths, or a part of them (25 of 416 products of CG, ten of 200 steps of BT).
+#: By lu.py: phases of LU, and two steps of it.
+DERIVED = {"is.S": 3, "is.T": 3, "cg.S": 3, "cg.W": 3, "cg.A": 3, "bt.W": 1, "bt.A": 1, "lu.S": 3, "lu.W": 3, "lu.A": 3}
+PHASES = {"phases 1 and 2": "lu-phase-1-2", "phase 4": "lu-phase-4", "phase 6": "lu-phase-6"}
+SIZES = {"is": ("S", "T", "W", "A"), "cg": ("S", "W", "A"), "lu": ("S", "W", "A")}
+PHASE_RUNS = 10
 WHY_HOT = (
-    "INSEE on the same bursts (the rest uniform, as the text says) loses too: 1.05 to 1.14 with LBR on 8 x 8, 0.93 on "
-    "the ring with smart routing")
+    "the nodes of the hot region that all want are the limit of 8 x 8, whatever is injected; INSEE's own program loses "
+    "with LBR there too, and gains on the ring (the rows beside)")
+WHY_EQUAL = (
+    "with the longest bursts the gains differ by a hundredth or two, by seed and by which injection queue takes a "
+    "packet; INSEE's own program gains more on the ring than on 8 x 8")
 WHY_TRACES = {
-    "cg": "INSEE on the first 26 of this trace's 416 products: LBR +1.9 %; weft +1.8 %, IPR +1.3 %",
-    "bt": "the trace is of class W: one of class A is not at hand"}
+    "cg": "INSEE on the first 26 of 416 products, class W: LBR +1.9 %",
+    "is": "the best case of the paper is 15 %: the trace here posts the messages of an all-to-all at once",
+    "bt": "a part of a trace of class W, with its lengths and with those of class A: one of class A is not at hand"}
+WHY_PHASE = (
+    "the traces of the phases are written by the sizes that the text and the benchmark have; how far the paper's "
+    "micro-benchmarks repeat a phase, and with what between, is not said")
 
 
-def lengths(quick):
-    return [length for length in BURSTS if not quick or length <= 1000]
+def lengths(quick, variant=""):
+    return [length for length in BURSTS if length <= 1000 or not (quick or variant)]
 
 
-def burst(network, pattern, length, control, **more):
+def seeds(count, quick):
+    return range(1, 1 + (1 if quick else count))
+
+
+def burst(network, pattern, length, control, seed, **more):
     dims = NETWORKS[network]
-    settings = {"topology.dims": dims, "router.injection_queues": 2 * len(dims), "workload.pattern": pattern,
-                "workload.burst_packets": length, "workload.bursts": BURSTS[length], **CONTROLS[control]}
-    return Run("torus.toml", {**settings, **{key.replace("__", "."): value for key, value in more.items()}})
+    return Run("torus.toml", {
+        "topology.dims": dims, "router.injection_queues": 2 * len(dims), "workload.pattern": pattern,
+        "workload.burst_packets": length, "workload.bursts": BURSTS[length], "simulation.seed": seed,
+        **CONTROLS[control], **more})
+
+
+def trace(program, control, seed):
+    """Of the project's own traces, beside the config, or of those that are no part of it."""
+    ours = f"traces/{program}.64.trc.xz"
+    path = str(TRACES / f"{program}.64.trc.xz") if program in RECORDED else ""
+    settings = {"workload.path": path or ours, "workload.trace_store": "none", "simulation.seed": seed}
+    return Run("trace.toml", {**settings, **CONTROLS[control]}, input_path=path)
+
+
+def variants(quick):
+    """{name: settings}, first those of the text, ""."""
+    return {"": {}} if quick else {"": {}, **VARIANTS}
 
 
 def runs(quick):
     found = {}
+    for variant, keys in variants(quick).items():
+        for network in NETWORKS:
+            for pattern in PATTERNS:
+                for length in lengths(quick, variant):
+                    for control in CONTROLS:
+                        for seed in seeds(VARIANT_RUNS if variant else RUNS[length], quick):
+                            found[name(network, pattern, length, control, seed, variant)] = burst(
+                                network, pattern, length, control, seed, **keys)
+    for phase, file in PHASES.items():
+        for control in CONTROLS:
+            for seed in seeds(PHASE_RUNS, quick):
+                found[f"{phase}, {control}, seed {seed}"] = trace(file, control, seed)
+    return found if quick else {**found, **many_patterns(), **of_traces()}
+
+
+def many_patterns():
+    found = {}
     for network in NETWORKS:
-        for pattern in PATTERNS:
-            for length in lengths(quick):
+        for pattern in MANY[len(PATTERNS):]:
+            for length in MANY_BURSTS:
                 for control in CONTROLS:
-                    found[name(network, pattern, length, control)] = burst(network, pattern, length, control)
-    for routing in ROUTINGS:
-        for network, pattern in tried_at(quick):
-            for control in CONTROLS:
-                found[f"{routing}, {network}, {pattern}, {control}"] = burst(
-                    network, pattern, 1000, control, router__routing=routing)
-    if not quick:
-        for network, pattern in tried_at(quick):
-            for control in CONTROLS:
-                found[f"{INJECTION}, {network}, {pattern}, {control}"] = burst(
-                    network, pattern, 1000, control, router__injection=INJECTION)
-        for program, size in [*((program, row[0]) for program, row in PROGRAMS.items()), *SMALLER]:
-            path = str(TRACES / f"{program}.{size}.64.trc.xz")
-            for control, keys in CONTROLS.items():
-                settings = {"workload.path": path, "workload.trace_store": "none", **keys}
-                found[f"{program}.{size}, {control}"] = Run("trace.toml", settings, input_path=path)
+                    for seed in seeds(PERMUTATION_RUNS, False):
+                        found[name(network, pattern, length, control, seed)] = burst(
+                            network, pattern, length, control, seed)
     return found
 
 
-def tried_at(quick):
-    """Where other routings are tried."""
-    return [(network, pattern) for pattern in PATTERNS for network in NETWORKS if not quick or pattern == "uniform"]
+def of_traces():
+    found = {}
+    for program, count in {**RECORDED, **DERIVED}.items():
+        for control in CONTROLS:
+            for seed in seeds(count, False):
+                found[f"{program}, {control}, seed {seed}"] = trace(program, control, seed)
+    return found
 
 
-def name(network, pattern, length, control):
-    return f"{network}, {pattern}, {length}, {control}"
+def name(network, pattern, length, control, seed, variant=""):
+    return f"{network}, {pattern}, {length}, {control}, seed {seed}" + (f", {variant}" if variant else "")
 
 
-def relative(found, network, pattern, length):
-    """{control: time over that without}."""
-    none = found[name(network, pattern, length, "none")]["cycles"]
-    return {control: found[name(network, pattern, length, control)]["cycles"] / none for control in ("LBR", "IPR")}
+def relative(found, network, pattern, length, quick, variant=""):
+    """{control: time over that without, means of all seeds}."""
+    count = VARIANT_RUNS if variant else RUNS[length] if pattern in PATTERNS else PERMUTATION_RUNS
+    of = {control: mean(found[name(network, pattern, length, control, seed, variant)]["cycles"]
+                        for seed in seeds(count, quick)) for control in CONTROLS}
+    return {control: of[control] / of["none"] for control in RESTRICTED}
+
+
+def repeated(found, what, count, quick=False):
+    """Likewise of a trace or phase."""
+    of = {control: mean(found[f"{what}, {control}, seed {seed}"]["cycles"] for seed in seeds(count, quick))
+          for control in CONTROLS}
+    return {control: of[control] / of["none"] for control in RESTRICTED}
 
 
 def rows(found, quick):
     table = []
+    for variant in variants(quick):
+        made = bursts(found, quick, variant)
+        table += [read_as(variant, row) for row in made] if variant else made
+    table += insee_bursts(found, quick)
+    table += micro_benchmarks(found, quick)
+    if not quick:
+        table += [*patterns_of_bursts(found), *class_a(found), *by_size(found), *seen_in_traces()]
+    return table
+
+
+def bursts(found, quick, variant):
+    """Fig. 2."""
+    table = []
     for pattern in PATTERNS:
+        why = WHY_HOT if pattern != "uniform" else WHY_EQUAL
         longest = {}
         for network in NETWORKS:
-            times = {length: relative(found, network, pattern, length) for length in lengths(quick)}
-            short, long = times[10], times[lengths(quick)[-1]]
+            times = {length: relative(found, network, pattern, length, quick, variant)
+                     for length in lengths(quick, variant)}
+            short, long = times[10], times[lengths(quick, variant)[-1]]
             longest[network] = long
             table.append(claim(f"{network}, {pattern}, bursts of 10", "nothing gained, or a little lost", short,
                                all(0.985 <= time <= 1.05 for time in short.values()), tolerance="0.985 to 1.05"))
@@ -96,65 +180,177 @@ def rows(found, quick):
                     claim(
                         f"{network}, {pattern}, {control}", "the longer the burst, the larger the gain", series,
                         long[control] < short[control] - 0.02 and long[control] <= min(series.values()) + 0.02,
-                        why=WHY_HOT if pattern != "uniform" else ""))
-        for control in ("LBR", "IPR"):
+                        why=why))
+        for control in RESTRICTED:
             both = {network: longest[network][control] for network in NETWORKS}
-            ring, torus = both.values()
             table.append(
-                claim(
-                    f"{pattern}, {control}, longest bursts", "more gained on two dimensions than on the ring", both,
-                    torus < ring, tolerance="order",
-                    why=WHY_HOT if pattern != "uniform"
-                    else "the gains are equal to a hundredth; which injection queue takes a packet is not published"))
-    if not quick:
-        for program, (size, low, high, words) in PROGRAMS.items():
-            times = of_trace(found, program, size)
-            table.append(
-                claim(
-                    f"trace {program.upper()}.{size}, ring of 64", words, times,
-                    all(low <= time <= high for time in times.values()), tolerance=f"{low} to {high}",
-                    why=WHY_TRACES.get(program, "")))
-        for program, small in SMALLER:
-            size = PROGRAMS[program][0]
-            lbr = {each: of_trace(found, program, each)["LBR"] for each in (small, size)}
-            words = "a larger problem gains more" if program == "is" else "a penalty that is small"
-            holds = lbr[size] < lbr[small] if program == "is" else max(lbr.values()) < 1.06
-            table.append(
-                claim(f"Fig. 3: {program.upper()} by size of the problem, LBR", words, lbr, holds,
-                      why=WHY_TRACES.get(program, "")))
+                claim(f"{pattern}, {control}, longest bursts", "more gained on two dimensions than on the ring", both,
+                      both[TORUS] < both[RING], tolerance="order", why=why))
     return table
 
 
-def of_trace(found, program, size):
-    """{control: time over that without}."""
-    none = found[f"{program}.{size}, none"]["cycles"]
-    return {control: found[f"{program}.{size}, {control}"]["cycles"] / none for control in ("LBR", "IPR")}
+def insee_bursts(found, quick):
+    """INSEE's own figures at bursts of 1,000."""
+    if quick:
+        return
+    for pattern, variant in (("uniform", BY_ORDER), ("hot-region", SMART)):
+        for control in RESTRICTED:
+            theirs = INSEE[pattern][control]
+            ours = {dimensions: relative(found, network, pattern, 1000, quick, variant)[control]
+                    for dimensions, network in ((1, RING), (2, TORUS))}
+            yield evidence(
+                f"INSEE, bursts of 1,000 in 1 and 2 dimensions; weft with {variant}",
+                curve(f"{pattern}, {control}, longest bursts", {1: theirs["ring"], 2: theirs["torus"]}, ours,
+                      within=0.07))
+    for variant in (SMART, BY_ORDER):
+        for control in RESTRICTED:
+            ours = relative(found, TORUS, "hot-region", 1000, quick, variant)[control]
+            theirs = INSEE["hot-region"][control]["torus" if variant == SMART else "torus-by-order"]
+            yield evidence(f"INSEE, bursts of 1,000; weft with {variant}",
+                           figure(f"{TORUS}, hot-region, {control}", theirs, ours, within=0.07, form=".3f"))
+
+
+def micro_benchmarks(found, quick):
+    """4.3."""
+    of = {phase: repeated(found, phase, PHASE_RUNS, quick) for phase in PHASES}
+    published_times = PUBLISHED["lu"]
+    time = of["phase 6"]["LBR"]
+    what = "4.3: LU, phase 6 by itself, LBR"
+    gains = f"gains over 40 %: {published_times['phase-6']} or less"
+    yield claim(what, gains, {"": time}, time <= published_times["phase-6"], tolerance="0.6", why=WHY_PHASE)
+    yield read_as("1.4 times as fast", claim(what, "gains over 40 %: 0.714 or less", {"": time}, time <= 1 / 1.4,
+                                             tolerance="1 / 1.4"))
+    yield figure("4.3: LU, phases 1 and 2 by themselves, LBR", published_times["phases-1-2"],
+                 of["phases 1 and 2"]["LBR"], within=0.1, relative=True, form=".2f", why=WHY_PHASE)
+    yield figure("4.3: LU, phase 4 by itself, LBR: no traffic passes by", published_times["phase-4"],
+                 of["phase 4"]["LBR"], within=0.05, form=".3f", why=WHY_PHASE)
+
+
+def patterns_of_bursts(found):
+    """Thesis, Fig. 15."""
+    for network in NETWORKS:
+        of = {length: {pattern: relative(found, network, pattern, length, False) for pattern in MANY}
+              for length in MANY_BURSTS}
+        for control in RESTRICTED:
+            times = {pattern: of[10][pattern][control] for pattern in MANY}
+            yield claim(f"thesis, Fig. 15: {network}, {control}, bursts of 10", "ineffective, or little lost", times,
+                        all(0.97 <= time <= 1.05 for time in times.values()), tolerance="0.97 to 1.05",
+                        why="bursts of 10 gain or lose with some permutations, whose routes are few")
+            times = {pattern: of[1000][pattern][control] for pattern in MANY}
+            gaining = sum(time < 0.99 for time in times.values())
+            yield claim(f"thesis, Fig. 15: {network}, {control}, bursts of 1000", "beneficial for most patterns", times,
+                        gaining > len(MANY) / 2, tolerance="more than half below 0.99",
+                        difference=f"{gaining} of {len(MANY)}",
+                        why="permutations of which no two routes share a link gain nothing")
+
+
+def class_a(found):
+    """Thesis, Fig. 16."""
+    times = {program: repeated(found, program, count) for program, count in {**RECORDED, **DERIVED}.items()}
+    best = min(times["is.A"].values())
+    yield figure("thesis, Fig. 16: IS.A, the best case", PUBLISHED["traces"]["is-best"], best, within=0.03, form=".3f",
+                 why=WHY_TRACES["is"])
+    for control in RESTRICTED:
+        what = f"thesis, Fig. 16: CG.A, 25 products, {control}"
+        yield figure(what, PUBLISHED["traces"]["cg"], times["cg.A"][control], within=0.025, form=".3f",
+                     published_as="~ 1.03", why=WHY_TRACES["cg"])
+        if control == "LBR":
+            yield evidence("INSEE, 26 products of CG.W, smart", figure(
+                what, INSEE["cg"], times["cg.W"][control], within=0.025, form=".3f"))
+    for program in ("is.A", "bt.A", "bt.W"):
+        part = {"bt.A": ", ten steps", "bt.W": ", ten steps of class W"}.get(program, "")
+        yield claim(f"thesis, Fig. 16: {program.split('.')[0].upper()}{part}", "beneficial", times[program],
+                    all(time < 0.999 for time in times[program].values()), tolerance="below 0.999",
+                    why=WHY_TRACES["bt"])
+
+
+def by_size(found):
+    """Fig. 3, LBR."""
+    counts = {**RECORDED, **DERIVED}
+    lbr = {program: {size: repeated(found, f"{program}.{size}", counts[f"{program}.{size}"])["LBR"] for size in sizes}
+           for program, sizes in SIZES.items()}
+    sort, gradients, factors = lbr["is"], lbr["cg"], lbr["lu"]
+    yield order("Fig. 3a: IS by size of the problem: the larger, the more is gained",
+                {size: -place for place, size in enumerate(sort)}, sort, same_below=0.005, form=".3f",
+                why="the step between two sizes is within the differences of seeds")
+    yield claim("Fig. 3b: CG by size of the problem", "a penalty that is small", gradients,
+                max(gradients.values()) < 1.06, tolerance="below 1.06", why=WHY_TRACES["cg"])
+    yield claim("Fig. 3c: LU by size of the problem", "benefits", factors, max(factors.values()) < 1,
+                tolerance="below 1", why=WHY_PHASE)
+    yield order("Fig. 3c: LU by size of the problem: the larger, the less is gained",
+                {size: place for place, size in enumerate(factors)}, factors, same_below=0.005, form=".3f",
+                why=WHY_PHASE)
+    best = {program.upper(): min(of.values()) for program, of in lbr.items()}
+    yield claim("4.3: LU benefits most", "LU below all others", best, best["LU"] <= min(best.values()),
+                tolerance="order", why=WHY_PHASE)
+
+
+def seen_in_traces():
+    """4.3, Figs. 4 and 5, in the traces themselves."""
+    text = PUBLISHED["cg"]
+    seen = phases.gradients(TRACES / "cg.A.64.trc.xz")
+    yield exact("Fig. 4: CG.A.64, phase 1: long messages of a task", text["long"], seen["long"])
+    yield figure("Fig. 4: CG.A.64, phase 1: bytes of a long one", text["long-bytes"], seen["long-bytes"], within=0.03,
+                 relative=True, form=",.0f")
+    yield exact("Fig. 4: CG.A.64, phases 1 and 3: short messages of a task", text["short"] + text["second"],
+                seen["short"])
+    yield exact("Fig. 4: CG.A.64: bytes of a short one", text["short-bytes"], seen["short-bytes"])
+    far = seen["long-distances"]
+    yield claim("Fig. 4: CG.A.64, phase 1: links of the long ones on the ring, one after the other",
+                "two nearby, two farther", far, max(far["1st"], far["2nd"]) < min(far["3rd"], far["4th"]), form=".1f",
+                tolerance="order")
+    far = seen["short-distances"]
+    yield claim("Fig. 4: CG.A.64, phases 1 and 3: links of the short ones", "one distant, two nearby; three nearby",
+                far, far["1st"] > max(far["2nd"], far["3rd"]), form=".1f", tolerance="order")
+    text = PUBLISHED["lu"]
+    whole = lu.tasks(lu.POINTS["A"], 8)
+    recorded = phases.steps(TRACES / "lu.S.16.trc.xz", lu.tasks(lu.POINTS["S"], 4))
+    yield exact("Fig. 5: LU.S.16: time steps of four phases by the rules of lu.py (50, and one to warm up)", 51,
+                recorded)
+    sizes = sorted({size for of in whole for what, _, size in of if what == "s"})
+    yield figure("Fig. 5: LU.A.64: bytes of a long message", text["long-bytes"], sizes[-1], within=0.03, relative=True,
+                 form=",.0f")
+    what = "Fig. 5: bytes of a message of a cascade"
+    yield figure(what, text["short-bytes"], max(size for size in sizes if size < 1000), within=0.1, relative=True,
+                 form=",.0f", why="320 bytes of LU.A.64; the text's figure is that of LU.A.16, which its Fig. 5 has")
+    of_16 = {size for of in lu.tasks(lu.POINTS["A"], 4, (lu.DOWN,)) for *_, size in of}
+    yield read_as("LU.A.16, the trace of Fig. 5", figure(what, text["short-bytes"], max(of_16), within=0.1,
+                                                         relative=True, form=",.0f"))
+    distances = {abs(other - task) for task, of in enumerate(whole) for _, other, _ in of}
+    yield claim("Fig. 5: LU.A.64: distances of all messages", "1 and 8", {"": min(distances), "and": max(distances)},
+                sorted(distances) == text["distances"], form=".0f", tolerance="0")
+    what = "4.3: LU.A.64, phases 1 and 2: length of a chain"
+    yield exact(what, text["chain-1-2"], lu.longest_chain(lu.tasks(lu.POINTS["A"], 8, (lu.DOWN,))),
+                why="14 from the first node to the last, 7 along a row of tasks")
+    yield read_as("along a row of 8 tasks", exact(what, text["chain-1-2"], row_of_tasks()))
+    for phase in (lu.ALONG, lu.ACROSS):
+        yield exact(f"4.3: LU.A.64, phase {phase}: length of a chain", text["chain-4-6"],
+                    lu.longest_chain(lu.tasks(lu.POINTS["A"], 8, (phase,))))
+
+
+def row_of_tasks():
+    """The longest chain of a cascade without its messages to other rows."""
+    kept = [[each for each in of if each[1] // 8 == task // 8]
+            for task, of in enumerate(lu.tasks(lu.POINTS["A"], 8, (lu.DOWN,)))]
+    return lu.longest_chain(kept)
 
 
 def choices(found, quick):
+    if quick:
+        return []
     table = []
-    for routing in ("shortest", *ROUTINGS):
-        gains = {}
-        for network, pattern in tried_at(quick):
-            names = {
-                control: f"{routing}, {network}, {pattern}, {control}" if routing in ROUTINGS else name(
-                    network, pattern, 1000, control)
-                for control in CONTROLS}
-            none = found[names["none"]]["cycles"]
-            gains[network, pattern] = {control: found[names[control]]["cycles"] / none for control in ("LBR", "IPR")}
-        for (network, pattern), times in gains.items():
-            ring = gains["ring of 64", pattern]
-            fits = max(times.values()) < 0.97 and all(
-                times[control] < ring[control] or network == "ring of 64" for control in times)
-            table.append(
-                tried(
-                    f"adaptive routing {routing}, {network}, {pattern}, bursts of 1000",
-                    "gains, on 8 x 8 more than on the ring", times, form=".3f",
-                    verdict="fits" if fits else "does not fit"))
-    for network, pattern in [] if quick else tried_at(quick):
-        runs_of = {control: found[f"{INJECTION}, {network}, {pattern}, {control}"]["cycles"] for control in CONTROLS}
-        times = {control: runs_of[control] / runs_of["none"] for control in ("LBR", "IPR")}
-        table.append(
-            tried(f"injection queue by dimension order, {network}, {pattern}, bursts of 1000", "gains", times,
-                  form=".3f", verdict="fits" if max(times.values()) < 0.97 else "does not fit"))
+    for network in NETWORKS:
+        for length in MANY_BURSTS:
+            widths = {f"{control}, {pattern}": half_interval(found, network, pattern, length, control)
+                      for pattern in PATTERNS for control in CONTROLS}
+            table.append(tried(f"half of the 99 % interval of ten seeds, of the time: {network}, bursts of {length}",
+                               "drawn in Fig. 15", widths, form=".3f"))
     return table
+
+
+def half_interval(found, network, pattern, length, control):
+    """Half of the 99 % interval of the mean of 10 runs, as a fraction of it (Student, 9 degrees of freedom)."""
+    cycles = [found[name(network, pattern, length, control, seed)]["cycles"] for seed in seeds(RUNS[length], False)]
+    middle = mean(cycles)
+    variance = sum((each - middle)**2 for each in cycles) / (len(cycles) - 1)
+    return 3.250 * math.sqrt(variance / len(cycles)) / middle

@@ -3,13 +3,16 @@ damaged.
 
     tests/by-hand tests/studies/studies_test.py Quick"""
 
+import importlib
 import json
+import lzma
 import os
 import signal
 import subprocess
 import sys
 import time
 import unittest
+from collections import Counter
 from pathlib import Path
 
 import harness
@@ -27,7 +30,9 @@ NAN = float("nan")
 OUTSIDE = {
     "thin-trees-kernels": {"Tables 2, 3: 7:5,5, switches", "Tables 2, 3: 7:5,5, links",
                            "Tables 2, 3: 6:6,5, switches", "Tables 2, 3: 6:6,5, links"},
-    "kernels-on-topologies": {"torus, BU, 64,000 bytes", "fat tree, W2, 64,000 bytes", "fat tree, W3, 64,000 bytes"},
+    "kernels-on-topologies": {"torus, BU, 64,000 bytes", "fat tree, W2, 64,000 bytes", "fat tree, W3, 64,000 bytes",
+                              "Fig. 9b: fat tree, 3W", "Fig. 9b: torus, 3W", "Fig. 9d: fat tree, 2M",
+                              "thesis, 3.2: BU: time on the torus"},
     "congestion-control": {"uniform, LBR, longest bursts", "torus of 8 x 8, hot-region, LBR",
                            "torus of 8 x 8, hot-region, IPR",
                            "hot-region, LBR, longest bursts", "hot-region, IPR, longest bursts"},
@@ -167,6 +172,33 @@ class Rows(unittest.TestCase):
         count = study_rows.counted([*text, *others])
         self.assertEqual(count, study_rows.Count(1, 1, 1, 1, 1))
         self.assertEqual(count.compared, 4)
+
+
+class Traces(unittest.TestCase):
+    """Traces of studies/congestion-control that are written by rules."""
+
+    def setUp(self):
+        self.folder = STUDIES / "congestion-control"
+        sys.path.insert(0, str(self.folder))
+        self.addCleanup(sys.path.remove, str(self.folder))
+        self.lu = importlib.import_module("lu")
+
+    def test_a_time_step_of_lu_has_the_messages_of_the_recorded_program(self):
+        sends = [(task, other, size) for task, of in enumerate(self.lu.tasks(12, 4)) for what, other, size in of
+                 if what == "s"]
+        # lu.S.16: 12,252 of 80 bytes and 12,240 of 120 in 51 steps, 12 of the former behind them; 24 pairs of
+        # neighbours, both ways.
+        self.assertEqual(Counter(size for *_, size in sends), {80: 240, 120: 240, 2880: 48})
+        self.assertEqual({abs(task - other) for task, other, _ in sends}, {1, 4})
+
+    def test_chains_are_as_long_as_the_grid(self):
+        lengths = [self.lu.longest_chain(self.lu.tasks(64, 8, phase)) for phase in "1246"]
+        self.assertEqual(lengths, [7 + 7, 7 + 7, 2, 2])
+
+    def test_files_are_what_the_rules_write(self):
+        for size, points in self.lu.POINTS.items():
+            with lzma.open(self.folder / "traces" / f"lu.{size}.64.trc.xz", "rt") as file:
+                self.assertEqual(file.read(), self.lu.text(self.lu.tasks(points, 8, steps=2)))
 
 
 class QuickForms(harness.Scratch):
