@@ -18,7 +18,7 @@ def channels(kind):
 
 def network(kind, pes, ties="random"):
     """Topology and routing. `ties`: of two equally short ways round a ring, on the 3D torus."""
-    if kind == "5DT":  # "two of them [...] are used to inject PE0-sourced packets, and the remaining two [...] PE1-sourced"
+    if kind == "5DT":  # "two of them [...] inject PE0-sourced packets, and the remaining two [...] PE1-sourced packets"
         return {"topology.kind": "ndt-torus", "topology.dims": DIMENSIONS[kind][pes], "router.routing": "ts-dor",
                 "router.ties": "card"}
     keys = {"topology.kind": "torus", "topology.dims": DIMENSIONS["3D"][pes], "router.ties": ties}

@@ -1,5 +1,5 @@
-"""Figures 7 to 10: accepted traffic and latency over the offered load, uniform and Zipf destinations. Their curves are known by
-what the text says of them; there is no figure in it besides those."""
+"""Figures 7 to 10: accepted traffic and latency over the offered load, uniform and Zipf destinations. Of their curves
+the document has what its text says; the pictures are not in it."""
 
 import extoll_networks as networks
 from extoll_zipf import matrix
@@ -47,7 +47,8 @@ def run(pattern, kind, pes, load, reading=TEXT, **more):
     keys = {**networks.network(kind, pes), **classes, "workload.offered_load": load, **(SHORTER if load > LOAD else {})}
     if reading == OWN_ORDER:
         path = matrix(pes)
-        return Run("traffic.toml", {**keys, "workload.pattern": "matrix", "workload.matrix_path": path}, input_path=path)
+        keys |= {"workload.pattern": "matrix", "workload.matrix_path": path}
+        return Run("traffic.toml", keys, input_path=path)
     return Run("traffic.toml", {**keys, "workload.pattern": pattern, **more})
 
 
@@ -116,8 +117,8 @@ def latencies(found, quick, published):
             def row(measure):
                 value = {kind: found[name(pattern, kind, pes, load)][measure] for kind in ("3D", "5DT")}
                 return figure(
-                    f"{pattern}, load {load}, {pes}: latency lower on 5DT, %", lower, 100 * (1 - value["5DT"] / value["3D"]),
-                    within=3, form=".1f", why="the text says which latency only by \"average cell latency\"")
+                    f"{pattern}, load {load}, {pes}: latency lower on 5DT, %", lower,
+                    100 * (1 - value["5DT"] / value["3D"]), within=3, form=".1f", why="the text says which latency only by \"average cell latency\"")
 
             text = row(NETWORK)
             yield text
@@ -126,8 +127,8 @@ def latencies(found, quick, published):
 
 
 def curves(found, pattern, pes):
-    """"the 5DT torus obtains a better performance", "the 5DT torus saturates later"; "the accepted traffic decreases significantly
-    after the network saturates" where rings have 16 nodes, and "the 5DT torus is not affected by this degradation"."""
+    """The text: "the 5DT torus obtains a better performance", it "saturates later"; "the accepted traffic decreases
+    significantly after the network saturates" where rings are long, and "the 5DT torus is not affected by this"."""
     curve = {kind: accepted(found, pattern, kind, pes) for kind in networks.NETWORKS}
     why = WHY_ZIPF if pattern == "zipf" else ""
     at = {f"{kind} {load:g}": value for kind in ("3D", "5DT") for load, value in curve[kind].items()}
@@ -187,11 +188,13 @@ def maxima(found, given):
 
 
 def adaptive(found):
-    """"the 3D torus performance is improved using an adaptive routing, but the 3D torus only obtains a similar throughput than the 5DT
-    torus under Zipf traffic pattern. In any case, the 3D torus network latency is still higher when the network is not saturated"."""
+    """The text: "the 3D torus performance is improved using an adaptive routing, but the 3D torus only obtains a similar
+    throughput than the 5DT torus under Zipf traffic pattern. In any case, the 3D torus network latency is still higher
+    when the network is not saturated"."""
     for pattern in ("uniform", "zipf"):
         for pes in networks.PES:
-            latency = {kind: found[name(pattern, kind, pes, low(pattern, pes))][NETWORK] for kind in (networks.ADAPTIVE, "5DT")}
+            latency = {kind: found[name(pattern, kind, pes, low(pattern, pes))][NETWORK]
+                       for kind in (networks.ADAPTIVE, "5DT")}
             yield claim(f"{pattern}, load {low(pattern, pes)}, {pes}: latency of adaptive 3D", "above 5DT", latency,
                         latency[networks.ADAPTIVE] > latency["5DT"], form=".1f")
             if not loads(pattern, pes):
@@ -208,12 +211,13 @@ def adaptive(found):
             yield row
             if pattern == "zipf" and pes in (256, 512) and row.inside is False:
                 own = {kind: most(found, pattern, kind, pes, OWN_ORDER) for kind in networks.NETWORKS}
-                yield read_as(OWN_ORDER, claim(row.what, row.published, own, abs(own[networks.ADAPTIVE] / own["5DT"] - 1) < 0.1,
-                                               tolerance="10 %"))
+                yield read_as(OWN_ORDER, claim(
+                    row.what, row.published, own, abs(own[networks.ADAPTIVE] / own["5DT"] - 1) < 0.1, tolerance="10 %"))
 
 
 def intervals(found):
-    """"We have also computed the confidence interval at 95%, but these intervals are imperceptible in the charts"; 30 experiments."""
+    """The text: "Each test consists of 30 different experiments", "We have also computed the confidence interval at 95%,
+    but these intervals are imperceptible in the charts"."""
     for kind in networks.NETWORKS:
         over = found[seeds_name(kind)]
         half = {what: 100 * over[f"over_seeds.{key}.ci95"] / over[f"over_seeds.{key}.mean"]

@@ -1,5 +1,5 @@
-"""Zipf's law with an order of destinations of each sender's own, as a traffic matrix: sender i wants i + STEP first, then
-i + 2 STEP ..., modulo the number of elements. Every element is wanted alike, none more than it can take."""
+"""Zipf's law with an order of destinations of each sender's own, as a traffic matrix: sender i wants i + STEP first,
+then i + 2 STEP ..., modulo the number of elements. All elements are wanted alike, none more than it can take."""
 
 import tempfile
 from pathlib import Path
