@@ -33,7 +33,7 @@ def workload(application, tasks):
                 "workload.wave_messages": WAVE * tasks, "workload.repetitions": 1,
                 "workload.message_bytes": BUCKET_BYTES[tasks]}
     return {"workload.kind": "kernel", "workload.name": "lammps", "workload.block": BLOCKS[tasks], "workload.width": 6,
-            "workload.reduction_steps": 2, "workload.repetitions": 2}
+            "workload.reduction_steps": 1, "workload.repetitions": 1}
 
 
 def others(application, tasks, pes):

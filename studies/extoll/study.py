@@ -1,6 +1,7 @@
 """Andujar et al.: Tables II and III (extoll_tables.py), Figs. 7 to 10 (extoll_traffic.py), Figs. 12 to 14
 (extoll_applications.py)."""
 
+import math
 import sys
 from pathlib import Path
 
@@ -14,7 +15,13 @@ PUBLISHED = published(__file__)
 
 
 def runs(quick):
-    return {**tables.runs(quick, PUBLISHED), **applications.runs(quick), **traffic.runs(quick)}
+    """Small networks first: what a study that is stopped has is whole up to a size."""
+    found = {**tables.runs(quick, PUBLISHED), **applications.runs(quick), **traffic.runs(quick)}
+    return dict(sorted(found.items(), key=lambda item: elements(item[1].settings)))
+
+
+def elements(settings):
+    return math.prod(settings["topology.dims"]) * (2 if settings["topology.kind"] == "ndt-torus" else 1)
 
 
 def rows(found, quick):
