@@ -1,5 +1,7 @@
 """The networks of the study, of 256 to 2,048 processing elements (the paper's Table I), and their classes as in 3.1."""
 
+import math
+
 PES = (256, 512, 1024, 2048)
 DIMENSIONS = {
     "3D": {256: [8, 8, 4], 512: [8, 8, 8], 1024: [16, 8, 8], 2048: [16, 16, 8]},
@@ -37,3 +39,9 @@ def one_class(kind, cell_bytes=16):
     """One class, whose channels have 4 KiB each; the 5DT has the four channels of ts-dor."""
     return {"router.traffic_classes": 1, "router.virtual_channels": 4 if kind == "5DT" else channels(kind),
             "router.buffers": "channel", "router.buffer_cells": 4096 // cell_bytes}
+
+
+def ends(values):
+    """The least and the most of some figures; NaN as long as one of them is not run."""
+    known = list(values)
+    return (math.nan, math.nan) if any(math.isnan(each) for each in known) else (min(known), max(known))

@@ -14,7 +14,7 @@ ONE_CLASS = "one class, 4 KiB for each channel"
 CELLS = "cells of 16 bytes, one a cycle"
 FRAMED = "cells of 16 bytes, one a cycle, three more in each packet"
 RANDOM_TIES = "ties at random"
-#: "the host bandwidth is 10.4 GBytes/s", a cell a cycle: messages of 16 bytes come faster than links of 4 cycles take them.
+#: "the host bandwidth is 10.4 GBytes/s", a cell a cycle: messages of 16 bytes come faster than links take them.
 HOST = "16 bytes a cycle from the host"
 HOST_ONE_CLASS = f"{HOST}; {ONE_CLASS}"
 SMALL, LARGE = "a quarter of the buffers", "four times the buffers"
@@ -44,7 +44,7 @@ def cells_of(quick, published):
 
 
 def readings(cell, quick):
-    """Set-ups in which a cell is run; the text's first. Reductions fit without others; of 1,024 elements few are run."""
+    """Set-ups in which a cell is run; the text's first. Reductions fit without others; 1,024 elements have few."""
     operation, size, kind, pes = cell
     four = [FOUR_BYTES, FOUR_BYTES_ONE_CLASS] if (operation, size) == ("allgather", 16) else []
     host = [HOST, HOST_ONE_CLASS] if size == 16 and operation in ("broadcast", "all-to-all") else []
@@ -127,7 +127,7 @@ def port_of_the_root(what, given, time, pes):
 
 def range_of(what, given, values, form):
     """Where no set-up fits: whether the published figure lies among what those give that the text leaves open."""
-    ends = {"least": min(values.values()), "most": max(values.values())}
+    ends = dict(zip(("least", "most"), networks.ends(values.values()), strict=True))
     return evidence(LEFT_OPEN, claim(
         what, format(given, form), ends, ends["least"] <= given <= ends["most"], form=form, tolerance="range"))
 
@@ -154,8 +154,8 @@ def faster(found, published, operation, size, pes, quick):
             twin > torus and simulated["5DT"] > simulated["3D"])
         row = claim(
             f"Table III: {operation}, {size} bytes, {pes}: faster", "5DT" if twin < torus else "3D", simulated, same,
-            form=",.0f", tolerance="order", why=f"published {torus} and {twin} cycles, {100 * abs(twin / torus - 1):.1f} "
-            "% apart, which is less than what is left open moves them by")
+            form=",.0f", tolerance="order", why=f"{torus} and {twin} cycles, {100 * abs(twin / torus - 1):.1f} % "
+            "apart, which is less than what is left open moves them by")
         yield row if reading == TEXT else read_as(reading, row)
         if row.inside is not False and reading == TEXT:
             return
