@@ -20,7 +20,8 @@ HOST_ONE_CLASS = f"{HOST}; {ONE_CLASS}"
 SMALL, LARGE = "a quarter of the buffers", "four times the buffers"
 BUFFERS = {SMALL: 0.25, LARGE: 4}
 FOUR_BYTES = "4 bytes a rank"
-FOUR_BYTES_ONE_CLASS = f"{FOUR_BYTES}; {ONE_CLASS}"
+FOUR_BYTES_ONE_CLASS, FOUR_BYTES_TIES = f"{FOUR_BYTES}; {ONE_CLASS}", f"{FOUR_BYTES}; {RANDOM_TIES}"
+LINEAR = "messages in order r + 1, r + 2 ..."
 LEFT_OPEN = "from the least to the most of what is left open"
 WORD_BYTES, CELL_BYTES, FRAME_CELLS = 64, 16, 3
 WHY = {
@@ -47,6 +48,8 @@ def readings(cell, quick):
     """Set-ups in which a cell is run; the text's first. Reductions fit without others; 1,024 elements have few."""
     operation, size, kind, pes = cell
     four = [FOUR_BYTES, FOUR_BYTES_ONE_CLASS] if (operation, size) == ("allgather", 16) else []
+    if four and kind == "3D":
+        four.append(FOUR_BYTES_TIES)
     host = [HOST, HOST_ONE_CLASS] if size == 16 and operation in ("broadcast", "all-to-all") else []
     if operation == "all-to-all" and pes == 1024:
         host = host[1:]
@@ -54,7 +57,9 @@ def readings(cell, quick):
         return [TEXT, *four, *host]
     if operation == "broadcast":
         return [TEXT, ONE_CLASS, CELLS, FRAMED, *([RANDOM_TIES] if kind == "3D" else []), *host]
-    more = [FRAMED, SMALL, LARGE] if pes < 1024 or four else [FRAMED] if operation == "allgather" else []
+    more = [FRAMED, SMALL, LARGE] if pes < 1024 or operation == "allgather" else []
+    if operation == "all-to-all" and pes < 1024:
+        more.append(LINEAR)
     return [TEXT, ONE_CLASS, *more, *four, *host]
 
 
@@ -83,9 +88,10 @@ def runs(quick, published):
         operation, size, kind, pes = cell
         for reading in readings(cell, quick):
             found[name(cell, reading)] = Run("../../examples/extoll-torus.toml", {
-                **networks.network(kind, pes, "random" if reading == RANDOM_TIES else "up"), **setup(reading, kind),
-                "workload.name": operation, "workload.algorithm": ALGORITHMS[operation],
-                "workload.message_bytes": 4 if reading in (FOUR_BYTES, FOUR_BYTES_ONE_CLASS) else size})
+                **networks.network(kind, pes, "random" if reading in (RANDOM_TIES, FOUR_BYTES_TIES) else "up"), **setup(reading, kind),
+                "workload.name": operation,
+                "workload.algorithm": "linear" if reading == LINEAR else ALGORITHMS[operation],
+                "workload.message_bytes": 4 if reading.startswith(FOUR_BYTES) else size})
     return found
 
 
@@ -159,3 +165,13 @@ def faster(found, published, operation, size, pes, quick):
         yield row if reading == TEXT else read_as(reading, row)
         if row.inside is not False and reading == TEXT:
             return
+    if operation == "broadcast" and size == 16:
+        time = found[name((operation, size, "3D", pes))]["tasks.finish_cycles_max"]
+        yield evidence("3D without any waits: links x 32, messages x 24, less 2 of the last turnaround", figure(
+            row.what, longest_path(pes), time, within=0, form=",.0f"))
+
+
+def longest_path(pes):
+    """Cycles of the messages 0, 1, 3, 7 ... P - 1: 1 + 2 + ... + k / 2 links in each ring of k, log2 P messages."""
+    links = sum(each - 1 for each in networks.DIMENSIONS["3D"][pes])
+    return 32 * links + 24 * int(math.log2(pes)) - 2
