@@ -88,7 +88,8 @@ def runs(quick, published):
         operation, size, kind, pes = cell
         for reading in readings(cell, quick):
             found[name(cell, reading)] = Run("../../examples/extoll-torus.toml", {
-                **networks.network(kind, pes, "random" if reading in (RANDOM_TIES, FOUR_BYTES_TIES) else "up"), **setup(reading, kind),
+                **networks.network(kind, pes, "random" if reading.endswith(RANDOM_TIES) else "up"),
+                **setup(reading, kind),
                 "workload.name": operation,
                 "workload.algorithm": "linear" if reading == LINEAR else ALGORITHMS[operation],
                 "workload.message_bytes": 4 if reading.startswith(FOUR_BYTES) else size})
