@@ -21,7 +21,9 @@ def runs(quick):
 
 
 def elements(settings):
-    return math.prod(settings["topology.dims"]) * (2 if settings["topology.kind"] == "ndt-torus" else 1)
+    """How many a run has, those of all its seeds together."""
+    cards = math.prod(settings["topology.dims"]) * (2 if settings["topology.kind"] == "ndt-torus" else 1)
+    return cards * settings.get("measure.seeds", 1)
 
 
 def rows(found, quick):
