@@ -53,8 +53,11 @@ def readings(cell, quick):
     host = [HOST, HOST_ONE_CLASS] if size == 16 and operation in ("broadcast", "all-to-all") else []
     if operation == "all-to-all" and pes == 1024:
         host = host[1:]
-    if operation == "reduce" or quick:  # of the quick form, those that fit
-        return [TEXT, *four, *host]
+    if operation == "reduce":
+        return [TEXT]
+    if quick:  # those that fit
+        fits = {("broadcast", 16, "5DT"): [FRAMED], ("broadcast", 512, "3D"): [RANDOM_TIES]}
+        return [TEXT, *four, *fits.get((operation, size, kind), host if operation == "all-to-all" else [])]
     if operation == "broadcast":
         return [TEXT, ONE_CLASS, CELLS, FRAMED, *([RANDOM_TIES] if kind == "3D" else []), *host]
     more = [FRAMED, SMALL, LARGE] if pes < 1024 or operation == "allgather" else []
@@ -112,8 +115,8 @@ def table(found, quick, published, title, given, value, within, form, why):
         what = title.format(name(cell))
         values = {reading: found[name(cell, reading)][value] for reading in readings(cell, quick)}
         lines = [
-            figure(what, number, each, within=within(operation), relative=True, form=form, why=why(operation, size))
-            for each in values.values()]
+            figure(what, number, each, within=within(operation), relative=True, form=form,
+                   why=why(operation, size) if reading == TEXT else "") for reading, each in values.items()]
         yield lines[0]
         if lines[0].inside is False:
             yield from (read_as(reading, line) for reading, line in zip(list(values)[1:], lines[1:], strict=True))
@@ -154,7 +157,8 @@ def rows(found, quick, published):
 def faster(found, published, operation, size, pes, quick):
     """Which of the two networks is the faster one."""
     torus, twin = (published["times"][f"{operation}, {size}"][place][PES.index(pes)] for place in (0, 1))
-    for reading in readings((operation, size, "5DT", pes), quick):
+    both = set(readings((operation, size, "5DT", pes), quick))
+    for reading in [each for each in readings((operation, size, "3D", pes), quick) if each in both]:
         simulated = {
             kind: found[name((operation, size, kind, pes), reading)]["tasks.finish_cycles_max"] for kind in KINDS}
         same = (twin < torus and simulated["5DT"] < simulated["3D"]) or (
