@@ -50,7 +50,9 @@ def name(pattern, kind, pes, load, reading=TEXT):
 def run(pattern, kind, pes, load, reading=TEXT, **more):
     classes = (networks.one_class if reading == ONE_CLASS else networks.classes)(kind)
     ties = "up" if reading == TIES_UP else "random"
-    keys = {**networks.network(kind, pes, ties), **classes, "workload.offered_load": load, **(SHORTER if load > LOAD else {})}
+    keys = {
+        **networks.network(kind, pes, ties), **classes, "workload.offered_load": load,
+        **(SHORTER if load > LOAD else {})}
     if reading == OWN_ORDER:
         path = matrix(pes)
         keys |= {"workload.pattern": "matrix", "workload.matrix_path": path}
