@@ -136,8 +136,10 @@ def port_of_the_root(what, given, time, pes):
 
 
 def range_of(what, given, values, form):
-    """Where no set-up fits: whether the published figure lies among what those give that the text leaves open."""
-    ends = dict(zip(("least", "most"), networks.ends(values.values()), strict=True))
+    """Where no set-up fits: whether the published figure lies among what those give that the text leaves open (of those
+    that are run: more of them widen the range)."""
+    known = [each for each in values.values() if not math.isnan(each)]
+    ends = {"least": min(known), "most": max(known)}
     return evidence(LEFT_OPEN, claim(
         what, format(given, form), ends, ends["least"] <= given <= ends["most"], form=form, tolerance="range"))
 
