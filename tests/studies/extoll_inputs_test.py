@@ -1,0 +1,54 @@
+"""What study extoll sends in place of the paper's traces: Graph500's collective operations, counted by hand; the
+traffic matrix in which each sender has an order of its own.
+
+    tests/by-hand tests/studies/extoll_inputs_test.py"""
+
+import lzma
+import sys
+import unittest
+from collections import Counter
+from pathlib import Path
+
+import harness
+
+FOLDER = harness.ROOT / "studies" / "extoll"
+sys.path.insert(0, str(FOLDER))
+import extoll_zipf  # noqa: E402
+import graph500  # noqa: E402
+
+
+class Graph500(unittest.TestCase):
+    def test_files_are_what_the_script_writes(self):
+        for tasks in (256, 512, 1024):
+            text = lzma.decompress((FOLDER / f"graph500-{tasks}.trc.xz").read_bytes()).decode()
+            self.assertEqual(text.splitlines(), list(graph500.lines(tasks)))
+
+    def test_a_level_is_a_reduction_a_gather_and_two_broadcasts(self):
+        sent = [tuple(map(int, line.split()[1:])) for line in graph500.lines(8) if line.startswith("s")]
+        taken = [tuple(map(int, line.split()[1:])) for line in graph500.lines(8) if line.startswith("r")]
+        self.assertEqual(Counter(sent), Counter(taken))
+        by_tag = {tag: sorted((a, b, size) for a, b, each, size in sent if each == tag) for tag in (1, 2, 3, 4)}
+        # "the task 0 sends the broadcast message to the tasks 1, 2, 4 [...] the task 1 sends [it] to the tasks 3, 5"
+        tree = [(0, 1), (0, 2), (0, 4), (1, 3), (1, 5), (2, 6), (3, 7)]
+        self.assertEqual(by_tag[1], [(1, 0, 8), (2, 0, 8), (3, 2, 8), (4, 0, 8), (5, 4, 8), (6, 4, 8), (7, 6, 8)])
+        self.assertEqual(by_tag[2], [(*pair, 8) for pair in tree])
+        self.assertEqual(by_tag[3], [(task, 0, 2**20 // 8 // 8) for task in range(1, 8)])
+        self.assertEqual(by_tag[4], [(*pair, 2**20 // 8) for pair in tree])
+
+
+class OwnOrders(unittest.TestCase):
+    def test_all_elements_are_wanted_alike(self):
+        path = Path(extoll_zipf.matrix(16))
+        self.addCleanup(path.unlink)
+        rows = [[float(word) for word in line.split()] for line in path.read_text(encoding="utf-8").splitlines()]
+        weights = sorted((round(1 / rank, 4) for rank in range(1, 16)), reverse=True)
+        for sender, row in enumerate(rows):
+            self.assertEqual(row[sender], 0)
+            self.assertEqual(sorted((round(each, 4) for each in row if each), reverse=True), weights)
+            self.assertEqual(row.index(1.0), (sender + extoll_zipf.STEP) % 16)
+        for column in zip(*rows, strict=True):
+            self.assertAlmostEqual(sum(column), sum(rows[0]), places=4)
+
+
+if __name__ == "__main__":
+    unittest.main()
