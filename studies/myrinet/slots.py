@@ -26,7 +26,8 @@ def pairs_of(pattern, nodes, draw):
         cards = draw.sample(range(nodes // CARD), nodes // CARD)
         groups = []
         for a, b in zip(cards[::2], cards[1::2], strict=True):
-            groups += zip(range(a * CARD, a * CARD + CARD), draw.sample(range(b * CARD, b * CARD + CARD), CARD), strict=True)
+            groups += zip(range(a * CARD, a * CARD + CARD), draw.sample(range(b * CARD, b * CARD + CARD), CARD),
+                          strict=True)
     peer = [0] * nodes
     for a, b in groups:
         peer[a], peer[b] = b, a
@@ -52,7 +53,8 @@ def shares(pattern, nodes, scheme, messages, draw):
     sent, got, done = [0] * nodes, [0] * nodes, [0] * nodes
     stops, is_stopped = [0] * nodes, [False] * nodes
     whole = messages * PACKETS
-    up, spine, down = {}, {}, {}   # packets (destination, route) in the inputs of leaves from nodes, spines, leaves from spines
+    # Packets (destination, route) in the inputs of leaves from nodes, of spines, of leaves from spines.
+    up, spine, down = {}, {}, {}
     slot = 0
     while not all(done):
         slot += 1
@@ -63,10 +65,12 @@ def shares(pattern, nodes, scheme, messages, draw):
             got[node] += 1
             if got[node] == whole:
                 done[node] = slot
-        for output, key in served(spine, lambda key, packet: (packet[0] // CARD, key[1]), lambda output: output not in down, draw):
+        for output, key in served(spine, lambda key, packet: (packet[0] // CARD, key[1]),
+                                  lambda output: output not in down, draw):
             down[output] = spine.pop(key)
         leaving = {node: packet for node, packet in up.items() if node // CARD != packet[0] // CARD}
-        for output, key in served(leaving, lambda key, packet: (key // CARD, packet[1]), lambda output: output not in spine, draw):
+        for output, key in served(leaving, lambda key, packet: (key // CARD, packet[1]),
+                                  lambda output: output not in spine, draw):
             spine[output] = up.pop(key)
         for node in range(nodes):
             if sent[node] >= min(whole, PACKETS * (got[node] // PACKETS + 1)):
@@ -94,7 +98,8 @@ def main():
     options.add_argument("--patterns", type=int, default=1, help="default: 1")
     chosen = options.parse_args()
     found = [
-        100 * statistics.fmean(shares(chosen.pattern, chosen.nodes, chosen.scheme, chosen.messages, random.Random(seed)))
+        100 * statistics.fmean(shares(chosen.pattern, chosen.nodes, chosen.scheme, chosen.messages,
+                                      random.Random(seed)))
         for seed in range(1, chosen.patterns + 1)]
     print(f"{statistics.fmean(found):.1f} ({min(found):.1f} to {max(found):.1f})")
 
