@@ -96,7 +96,8 @@ def repetitions(others_do, size):
 
 
 def full_tbird_run(quick):
-    return Run("tbird-full.toml", command="fabric ebb", words=pattern_words("neighbours:6", count("neighbours:6", quick)))
+    words = pattern_words("neighbours:6", count("neighbours:6", quick))
+    return Run("tbird-full.toml", command="fabric ebb", words=words)
 
 
 def hot_spot_runs(quick):
@@ -275,8 +276,8 @@ def busiest(links, routes, chance):
 
 
 def drawn_bound(summary):
-    """Per cent, lower bound of a round in which each host sends once, if the routes of a leaf's hosts drew its links up,
-    those to it its links down, and those inside the cores likewise."""
+    """Per cent, lower bound of a round in which each host sends once, if the routes of a leaf's hosts drew its links
+    up, those to it its links down, and those inside the cores likewise."""
     hosts, up = LEAVES.get(summary.get("fabric"), (0, 1))
     return 100 / busiest(2 * int(summary["switch_links"]), hosts, 1 / up) if hosts else math.nan
 
@@ -358,8 +359,8 @@ def collectives(found, quick):
         if fabric == "Thunderbird":
             gap = {"upper": value(found, FULL_TBIRD, FORMULA), "lower": 100 * found[FULL_TBIRD]["sum_max"]}
             table.append(evidence("with 16 links up: full bisection", claim(
-                f"Fig. 9: {fabric}, upper and lower, %", "a huge gap", gap, gap["upper"] >= 2 * gap["lower"], form=".1f",
-                tolerance="twice")))
+                f"Fig. 9: {fabric}, upper and lower, %", "a huge gap", gap, gap["upper"] >= 2 * gap["lower"],
+                form=".1f", tolerance="twice")))
     return table
 
 

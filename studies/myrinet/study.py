@@ -98,6 +98,7 @@ def cases(quick):
     if quick:
         return [
             *(Case("bisect", 128, scheme, messages=20) for scheme in SCHEMES),
+            Case("bisect", 128, "probing", ROW, messages=20),
             *(Case("bisect", 512, scheme, messages=3) for scheme in ("static", "random")),
             *(Case("bridge", 32, scheme) for scheme in SCHEMES),
             *(Case("bridge", 32, scheme, HELD) for scheme in ("static", "random", "adaptive"))]
