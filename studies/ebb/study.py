@@ -35,6 +35,9 @@ CURVES = (0, 1, 2, 3, 5, 11)
 SIZES = (1, 1 << 10, 1 << 14, 1 << 17, 1 << 20, 1 << 23)
 SMALL, LARGE = SIZES[0], 1 << 20
 NEVER_NS = 1e12
+RATE_GBPS = 5.45
+#: A full packet with its header on a link.
+PACKET_NS = 33 * 64 * 8 / RATE_GBPS
 PING_PONG, STREAMS = "ping-pong", "others send all the time"
 
 WHY = "how cables were plugged and in which order LIDs were given is not published: spread, and at random here"
@@ -43,6 +46,7 @@ WHY_BINS = (
     "bins are filled as by a normal law of this mean and deviation (evidence); how many bins Fig. 5 has is not said")
 WHY_LOWER = "networks of full bisection; the text has the least of 100,000 mappings in its histogram"
 WHY_PACKETS = "pairs that share a link are blocked elsewhere, so that others get more than their share; flows fill four"
+WHY_LOGGP = "what one byte waits for packets of others is in L(pi) and, for long messages, in G times pi again"
 WHY_MIMD = "the published bandwidths and shares give 96.74 as well: perhaps a misprint"
 
 
@@ -132,7 +136,7 @@ def runs(quick):
         FULL_TBIRD: full_tbird_run(quick), **flow_runs(quick), **hot_spot_runs(quick)}
     for name, settings in QUEUES.items() if not quick else ():
         found[f"CHiC, packets, {name}"] = Run(
-            "chic-512.toml", {"link.rate_gbps": 5.45, **settings}, command="fabric ebb",
+            "chic-512.toml", {"link.rate_gbps": RATE_GBPS, **settings}, command="fabric ebb",
             words=(*ROUTES, "--packets", "--count", str(PACKETS), "--messages", "1", "--bytes", str(LARGE)))
     return found
 
@@ -157,7 +161,7 @@ def time_ns(found, others_do, others, size):
 
 
 def mib_per_s(found, others_do, others, size):
-    return size / (1 << 20) / (time_ns(found, others_do, others, size) * 1e-9)
+    return rate_of(size, time_ns(found, others_do, others, size))
 
 
 def hot_spot(found, quick):
@@ -188,19 +192,38 @@ def hot_spot(found, quick):
             "Fig. 2: 1 byte to 8 MiB, MiB/s by others", "less with each further one, at all sizes",
             {f"{others} others, 8 MiB": at[others][-1] for others in CURVES}, ordered, form=".0f", tolerance="order")))
     for others in CURVES if not quick else ():
-        # 3.1: "G is multiplied with pi. The latency can be modeled as a linear function L(pi)": L as with one byte.
-        latency = time_ns(found, STREAMS, others, SMALL)
-        model = {size: size / (1 << 20) / ((latency + (size - 1) * (others + 1) / (630 * (1 << 20)) * 1e9) * 1e-9)
-                 for size in SIZES[1:]}
-        simulated = {size: mib_per_s(found, STREAMS, others, size) for size in SIZES[1:]}
-        table.append(curve(f"Fig. 2, 3.1: MiB/s by size with {others} others, LogGP of G times {others + 1}", model,
-                           simulated,
-                           within=0.1, relative=True, form=".1f", why="pipelining of packets over five switches"))
+        table += loggp(found, others)
     for others in (1, 2, 3, 11):
         table.append(figure(
             f"3.1: {others} others, MiB/s of 1 MiB, the model's 630 / {others + 1}", 630 / (others + 1),
             mib_per_s(found, STREAMS, others, LARGE), within=0.02, relative=True, form=".1f"))
     return table
+
+
+def loggp(found, others):
+    """Fig. 2 beside 3.1: "G is multiplied with pi. The latency can be modeled as a linear function L(pi)": L as with
+    one byte."""
+    latency = time_ns(found, STREAMS, others, SMALL)
+    simulated = {size: mib_per_s(found, STREAMS, others, size) for size in SIZES[1:]}
+    if any(map(math.isnan, (latency, *simulated.values()))):
+        return []
+    model = {size: rate_of(size, latency + (size - 1) * (others + 1) / 630 / (1 << 20) * 1e9) for size in SIZES[1:]}
+    what = f"Fig. 2, 3.1: MiB/s by size with {others} others, LogGP of G times {others + 1}"
+    form = {"within": 0.1, "relative": True, "form": ".1f", "why": WHY_LOGGP}
+    waits = {size: rate_of(size, max(
+        packets(size) * others * PACKET_NS + (size + 64 * packets(size)) * 8 / RATE_GBPS,
+        time_ns(found, STREAMS, 0, size) + PACKET_NS / 2 * (others > 0))) for size in SIZES[1:]}
+    return [curve(what, model, simulated, **form),
+            evidence("closed form: each packet waits for one of each other", curve(what, waits, simulated, **form))]
+
+
+def packets(size):
+    return -(-size // 2048)
+
+
+def rate_of(size, ns):
+    """MiB/s."""
+    return size / (1 << 20) / (ns * 1e-9)
 
 
 def filled(counts):
@@ -405,12 +428,15 @@ def left(found, run, application, path=("left",)):
 FRACTIONS = {"MPQC": (0, 0.092), "MIMD": (0.08084, 0.003008), "POP": (0.274, 0.046), "Octopus": (0.022995, 0.064995)}
 
 
-def from_published(application, fabric):
-    """5.2 by hand: what is left by the published bandwidths."""
-    neighbours, tree = (PUBLISHED["bandwidth"][pattern][list(FABRICS).index(fabric)] / 100
-                        for pattern in ("neighbours:6", "tree"))
+def left_of(application, neighbours, tree):
+    """5.2 by hand: what is left, per cent, of fractions of a link's bandwidth."""
     of_neighbours, of_tree = FRACTIONS[application]
     return 100 * (1 - of_neighbours * (1 - neighbours) - of_tree * (1 - tree))
+
+
+def from_published(application, fabric):
+    place = list(FABRICS).index(fabric)
+    return left_of(application, *(PUBLISHED["bandwidth"][name][place] / 100 for name in ("neighbours:6", "tree")))
 
 
 def applications(found):
@@ -425,6 +451,11 @@ def applications(found):
             if is_misprint:
                 table.append(evidence("5.2 by hand from the published bandwidths", figure(
                     what, from_published(application, fabric), left(found, run, application), within=0.5, form=".2f")))
+            if (application, fabric) == ("POP", "Atlas"):
+                simulated = found[run].summary.get("bandwidth", {})
+                by_hand = left_of(application, *(simulated.get(name, math.nan) for name in ("neighbours:6", "tree")))
+                table.append(evidence("5.2 by hand from the bandwidths simulated here, which are inside", figure(
+                    what, by_hand, left(found, run, application), within=0.05, form=".2f")))
             if fabric == "Atlas":
                 table += [read_as(reading, figure(what, speed, left(found, f"{run}, {reading}", application), **form))
                           for reading in VARIANTS]
