@@ -14,7 +14,7 @@ PUBLISHED = published(__file__)
 SCHEMES = ("static", "random", "adaptive", "probing")
 SIZES = (16, 32, 64, 128, 256, 512)
 CARD = 16
-MESSAGES = 50
+MESSAGES, FEW = 50, 10
 TEXT, ROW, FITTED, EVERY, FREELY, BUFFERS, HELD, SLOW_PROBES, WIDE, LONG = (
     "the text", "blocked packets in a row", "a threshold of 63", "a change every time: 0, 100 %",
     "neither of a pair waits for the other", "buffers of four packets", "flow control holds a pair to 1,090 MiB/s",
@@ -96,6 +96,11 @@ def wide_pairs(nodes, seed):
     return pairs
 
 
+def messages(nodes):
+    """50, as published; of the largest sizes what is affordable."""
+    return MESSAGES if nodes < 256 else FEW
+
+
 def cases(quick):
     if quick:
         return [
@@ -106,7 +111,7 @@ def cases(quick):
             *(Case("bridge", 32, scheme, HELD) for scheme in ("static", "random", "adaptive"))]
     found = []
     for nodes, patterns in zip(SIZES, (2, 20, 8, 6, 1, 1), strict=True):
-        found += [Case("bisect", nodes, scheme, patterns=patterns) for scheme in SCHEMES]
+        found += [Case("bisect", nodes, scheme, patterns=patterns, messages=messages(nodes)) for scheme in SCHEMES]
     for nodes, patterns in zip(SIZES[1:4], (4, 3, 1), strict=True):
         found += [Case("bridge", nodes, scheme, patterns=patterns) for scheme in SCHEMES]
     for reading, schemes, bisections, bridges in (
@@ -117,7 +122,8 @@ def cases(quick):
             (HELD, ("static", "probing"), {}, {64: 2}),
             (WIDE, SCHEMES, {}, {64: 3})):
         for scheme in schemes:
-            found += [Case("bisect", nodes, scheme, reading, count) for nodes, count in bisections.items()]
+            found += [Case("bisect", nodes, scheme, reading, count, messages(nodes))
+                      for nodes, count in bisections.items()]
             found += [Case("bridge", nodes, scheme, reading, count) for nodes, count in bridges.items()]
     found.append(Case("bisect", 128, "probing", LONG, messages=4 * MESSAGES))
     return found + [case for cases_of_one in parameters(quick).values() for case in cases_of_one.values()]
