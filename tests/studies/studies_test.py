@@ -48,11 +48,15 @@ OUTSIDE = {
                "Table II: allgather, 16 bytes, 3D, 256, latency of cells, cycles",
                "Table II: all-to-all, 16 bytes, 3D, 256, latency of cells, cycles",
                "Table II: all-to-all, 16 bytes, 5DT, 256, latency of cells, cycles"},
-    "ebb": {"Atlas: dissemination, pessimistic bound, %"},
+    "ebb": {"Fig. 5: Atlas, bins of 50 with more than 1 % of the patterns", "Fig. 7: Atlas, dissemination, %",
+            "Fig. 7: Thunderbird, dissemination, %", "Fig. 8: Atlas, tree, %", "Fig. 8: Thunderbird, tree, %",
+            "Fig. 7: Atlas, dissemination, lower bound, %", "Fig. 7: Atlas, dissemination, upper bound, %",
+            "Fig. 7: Thunderbird, dissemination, upper bound, %", "Fig. 9: Thunderbird, upper and lower, %"},
+    "myrinet": {"a pair alone, MiB/s of 1 MiB both ways", "a packet of 4 KB is sent in, us", "a probe there and back, us",
+                "512 nodes, random: share of a pair alone, %", "128 nodes, probing: share of a pair alone, %",
+                "bridge, 32 nodes, static: share of a pair alone, %",
+                "bridge, 32 nodes, adaptive: share of a pair alone, %"},
     "placement": {"slow-down by bad placement, at most"},
-    "myrinet": {"512 nodes, random: share of a link, %", "128 nodes, probing: share of a link, %",
-                "bridge, 32 nodes, static: share of a link, %",
-                "bridge, 32 nodes, adaptive: share of a link, %"},
     "resources": {"Fig. 14a: tori, memory by nodes", "Fig. 14c: topology of least memory"},
 }
 NAMES = ["congestion-control", "cosim", "dragonfly", "ebb", "extoll", "karol", "kernels-on-topologies", "myrinet",
@@ -205,6 +209,22 @@ class Traces(unittest.TestCase):
         for size, points in self.lu.POINTS.items():
             with lzma.open(self.folder / "traces" / f"lu.{size}.64.trc.xz", "rt") as file:
                 self.assertEqual(file.read(), self.lu.text(self.lu.tasks(points, 8, steps=2)))
+
+
+class Witness(unittest.TestCase):
+    """studies/myrinet/slots.py, beside which the study is held."""
+
+    def share(self, *words):
+        done = subprocess.run([sys.executable, STUDIES / "myrinet" / "slots.py", *words], check=True, text=True,
+                              capture_output=True, stdin=subprocess.DEVNULL, timeout=100)
+        return float(done.stdout.split()[0])
+
+    def test_nobody_is_stopped_on_one_line_card(self):
+        self.assertGreater(self.share("bisect", "16", "static"), 99)
+
+    def test_random_routes_get_what_karol_says_of_sixteen_inputs(self):
+        # 58.6 % of any number of inputs, 61.8 % of 8.
+        self.assertTrue(58 < self.share("bridge", "32", "random", "--messages", "10") < 61.8)
 
 
 class QuickForms(harness.Scratch):
