@@ -94,6 +94,7 @@ TEST(DescribeJson, PlacementsSayWhatTheyNeed) {
   EXPECT_EQ(found(list, "name", "hilbert").at("needs"), "grid");
   EXPECT_EQ(found(list, "name", "clustered").at("needs"), "groups");
   EXPECT_EQ(found(list, "name", "shift").at("needs"), nullptr);
+  EXPECT_EQ(found(list, "name", "mapped").at("needs"), "distances");
   EXPECT_EQ(found(list, "name", "shift").at("of_network"), false);
   EXPECT_EQ(found(list, "name", "shuffle").at("of_network"), true);
   EXPECT_EQ(found(described().at("settings"), "key", "placement.shift_nodes").at("kinds"), json{"shift"});
