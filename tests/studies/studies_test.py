@@ -405,6 +405,13 @@ class Results(harness.Scratch):
         for out in ("file", "file/below", "/proc/no"):
             self.assert_refused(5, ["give another folder with --out"], "--out", out)
 
+    def test_a_device_is_not_replaced_by_a_table(self):
+        os.mkfifo(self.folder / "pipe")
+        reader = subprocess.Popen(["cat", self.folder / "pipe"], stdout=subprocess.PIPE, text=True)
+        self.assertEqual(self.study("--json", self.folder / "pipe")[0], 0)
+        self.assertEqual(json.loads(reader.communicate(timeout=60)[0])["study"], "ring")
+        self.assertTrue((self.folder / "pipe").is_fifo())
+
     def test_unknown_studies_and_studies_that_are_not_whole_are_refused(self):
         self.assert_refused(2, ["there is no study 'rng'; did you mean 'ring'?"], name="rng")
         self.assert_refused(2, ["there is no study '../ring'"], name="../ring")

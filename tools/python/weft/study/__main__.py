@@ -146,6 +146,9 @@ def _write_json(path: str, found: Any) -> None:
     if path == "-":
         sys.stdout.write(text)
         return
+    if Path(path).exists() and not Path(path).is_file():  # /dev/null: nothing takes the place of a device
+        Path(path).write_text(text, encoding="utf-8")
+        return
     partial = Path(path + ".part")
     partial.write_text(text, encoding="utf-8")
     os.replace(partial, path)
