@@ -112,7 +112,7 @@ packet = {phits = 4}
 workload = {tasks = 2}
 cosim = {endpoints = "processes", compute = "none"}
 """
-HELLO_SCRIPT = """from weft.study import Program, Run, exact, figure
+HELLO_SCRIPT = """from weft.study import Program, Run, claim, exact, figure
 
 def runs(quick):
     return {"hello": Run("machine.toml", {"cosim.program": "{program} word"}, command="cosim", program=Program("hello.c"))}
@@ -120,6 +120,7 @@ def runs(quick):
 def rows(found, quick):
     run = found["hello"]
     return [exact("told", 7, run["said.told"]),
+            claim("its processes' time", "more than none", {"s": found.cpu_s("hello")}, found.cpu_s("hello") > 0),
             figure("message, us", run["latency.mean"] * run["cycle_ns"] / 1000, run["said.message.us"], within=0.5, relative=True)]
 """
 LONG = '[simulation]\ncycles = 600000\n[topology]\nkind = "torus"\ndims = [16, 16]\n[workload]\noffered_load = 0.1\n'
@@ -450,7 +451,7 @@ class Results(harness.Scratch):
         self.hello()
         code, out, err = self.study()
         self.assertEqual(code, 0, err)
-        self.assertIn("2 of 2 published results inside their tolerance", out)
+        self.assertIn("3 of 3 published results inside their tolerance", out)
         self.hello(source=HELLO.replace("got = 7", "got = 8"))
         self.assert_refused(3, ["1 of 1 results", "of other settings than the study has now"])
         self.assertRegex(self.study("--again")[1], r"told +7 +8 +\+1 +0 +OUTSIDE")

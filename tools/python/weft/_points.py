@@ -123,8 +123,8 @@ class RunPlace:
         return [_program.program(), "run", str(self.file("toml")), "--progress", "never", "--out", str(self.file("h5")),
                 "--json", str(self.file("part.json"))]
 
-    def keep(self) -> None:
-        """The run has ended well."""
+    def keep(self, cpu_s: float) -> None:
+        """The run has ended well. `cpu_s`: processor time of it and of what it started."""
         os.replace(self.file("part.json"), self.file("json"))
 
 

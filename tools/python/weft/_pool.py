@@ -107,7 +107,7 @@ class Pool:
             with self._lock:
                 self._children.discard(child)
         if child.returncode == 0:
-            place.keep()
+            place.keep(self.cpu_s[place.name])
             for file in (failed, checkpoint):
                 file.unlink(missing_ok=True)
             return None

@@ -145,13 +145,14 @@ class Place(RunPlace):
             words += ["--progress", "never", "--set", f"checkpoint.path={json.dumps(str(self.file('ckpt.h5')))}"]
         return words
 
-    def keep(self) -> None:
+    def keep(self, cpu_s: float) -> None:
         partial = self.file("part.json")
         summary = json.loads(partial.read_text(encoding="utf-8"))
         if self.run.program:
             summary["said"] = self.run.program.figures(self.folder / self.name)
         now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
-        whole = {"form": FORM, "weft": self.version, "stamp": self.stamp, "date": now, "summary": summary}
+        whole = {"form": FORM, "weft": self.version, "stamp": self.stamp, "date": now, "cpu_s": cpu_s,
+                 "summary": summary}
         partial.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
         os.replace(partial, self.file("json"))
 
@@ -189,6 +190,11 @@ class Found:
             raise KeyError(f"the study has no run '{name}'; {nearest(name, self.kept)}")
         kept = self.kept[name]
         return Figures(None if kept is None else kept["summary"])
+
+    def cpu_s(self, name: str) -> float:
+        """Processor time of a run and of what it started (guests, processes); NaN where it is not done."""
+        kept = self.kept[name]
+        return float("nan" if kept is None else kept.get("cpu_s", "nan"))
 
     @property
     def done(self) -> list[str]:
