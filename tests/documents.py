@@ -152,8 +152,9 @@ def figures_in(text):
 
 def limits_of(lines):
     """(line, sentence, figures in it, markers of its section) of each sentence that says "refused" or "at most" and
-    names a figure."""
-    text = re.sub(r"^```.*?^```$", lambda m: "\n" * m[0].count("\n"), "\n".join(lines), flags=re.S | re.M)
+    names a figure. Tables of studies are results."""
+    text = re.sub(r"^```.*?^```$|^<!-- study: .*?^<!-- end of", lambda m: "\n" * m[0].count("\n"), "\n".join(lines),
+                  flags=re.S | re.M)
     line = 1
     for section in re.split(r"^(?=#)", text, flags=re.M):
         markers = " ".join(re.findall(r"<!-- (?:holds|verified).*?-->", section, re.S))

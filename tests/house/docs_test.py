@@ -53,6 +53,7 @@ NOT_SHOWN = {
     "performance-tuning.md: About 43 cache lines": "measured",
     "routers.md: at most one if link": "no limit of the figure that it names",
     "spinnaker.md: * `router.multicast_targets`": "no limit of the figure that it names",
+    "studies.md: With seeds 4 to 6": "measured",
     "where-time-goes.md: So all factors": "random.short",
 }  # fmt: skip
 
