@@ -41,7 +41,8 @@ OUTSIDE = {
     "myrinet": {"512 nodes, random: share of a link, %", "128 nodes, probing: share of a link, %",
                 "bridge, 32 nodes, static: share of a link, %",
                 "bridge, 32 nodes, adaptive: share of a link, %"},
-    "resources": {"Fig. 14a: tori, memory by nodes", "Fig. 14c: topology of least memory"},
+    "resources": {"Fig. 14a: tori, memory by nodes", "Fig. 14b: 2-ary trees, memory by switches",
+                  "Fig. 14c: topology of least memory"},
 }
 NAMES = ["congestion-control", "cosim", "dragonfly", "ebb", "extoll", "karol", "kernels-on-topologies", "myrinet",
          "resources", "thin-trees-kernels",
