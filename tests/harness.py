@@ -6,6 +6,7 @@ skipped looks like one that passed. By hand: tests/by-hand tests/.../x_test.py""
 
 import collections
 import importlib
+import importlib.util
 import json
 import os
 import re
@@ -52,6 +53,14 @@ def module(name):
         return importlib.import_module(name)
     except ImportError:
         sys.exit(f"{sys.executable} has no module {name} (tools/packages.txt: python3-{name}, of /usr/bin/python3)")
+
+
+def script(path):
+    """A Python file beside what it belongs to, as a module."""
+    spec = importlib.util.spec_from_file_location(Path(path).stem, path)
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
 
 
 def with_mpi(command, ranks=1, launcher=(), processes=False):

@@ -181,7 +181,7 @@ def by_nodes(found, what, control):
     of = {
         number: found[f"{number} processes, {control}"]["latency.stddev"] / found[f"{number} processes, base"]["latency.stddev"]
         for number in (16, 64)}
-    return claim(what, "grows on 16 nodes, falls on 64", {f"{number}:": value for number, value in of.items()},
+    return claim(what, "reduced on the text's 64 nodes, not on 16", {f"{number}:": value for number, value in of.items()},
                  of[64] < 1 < of[16])
 
 

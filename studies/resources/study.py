@@ -6,7 +6,7 @@ from weft.study import Run, claim, evidence, figure, order, published, read_as, 
 
 PUBLISHED = published(__file__)
 SIDES = {True: (8, 16, 32, 64), False: (4, 8, 16, 32, 64)}
-LEVELS = {True: (10, 11, 12), False: tuple(range(4, 13))}
+LEVELS = {True: (6, 10, 12), False: tuple(range(4, 13))}
 #: Fat trees of 4,096 nodes: arity, levels.
 TREES = {"2-ary 12-tree": (2, 12), "4-ary 6-tree": (4, 6), "8-ary 4-tree": (8, 4), "16-ary 3-tree": (16, 3)}
 MORE = {"64-ary 2-tree": (64, 2)}

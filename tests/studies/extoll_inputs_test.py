@@ -4,7 +4,6 @@ traffic matrix in which each sender has an order of its own.
     tests/by-hand tests/studies/extoll_inputs_test.py"""
 
 import lzma
-import sys
 import unittest
 from collections import Counter
 from pathlib import Path
@@ -12,9 +11,8 @@ from pathlib import Path
 import harness
 
 FOLDER = harness.ROOT / "studies" / "extoll"
-sys.path.insert(0, str(FOLDER))
-import extoll_zipf  # noqa: E402
-import graph500  # noqa: E402
+extoll_zipf = harness.script(FOLDER / "extoll_zipf.py")
+graph500 = harness.script(FOLDER / "graph500.py")
 
 
 class Graph500(unittest.TestCase):

@@ -3,7 +3,6 @@ damaged.
 
     tests/by-hand tests/studies/studies_test.py Quick"""
 
-import importlib
 import json
 import lzma
 import os
@@ -59,7 +58,8 @@ OUTSIDE = {
                 "bridge, 32 nodes, static: share of a pair alone, %",
                 "bridge, 32 nodes, adaptive: share of a pair alone, %"},
     "placement": {"slow-down by bad placement, at most"},
-    "resources": {"Fig. 14a: tori, memory by nodes", "Fig. 14c: topology of least memory"},
+    "resources": {"Fig. 14a: tori, memory by nodes", "Fig. 14b: 2-ary trees, memory by switches",
+                  "Fig. 14c: topology of least memory"},
 }
 NAMES = ["congestion-control", "cosim", "dragonfly", "ebb", "extoll", "karol", "kernels-on-topologies", "myrinet",
          "placement", "resources", "thin-trees-kernels", "thin-trees-throughput", "trace-routing"]
@@ -192,9 +192,7 @@ class Traces(unittest.TestCase):
 
     def setUp(self):
         self.folder = STUDIES / "congestion-control"
-        sys.path.insert(0, str(self.folder))
-        self.addCleanup(sys.path.remove, str(self.folder))
-        self.lu = importlib.import_module("lu")
+        self.lu = harness.script(self.folder / "lu.py")
 
     def test_a_time_step_of_lu_has_the_messages_of_the_recorded_program(self):
         sends = [(task, other, size) for task, of in enumerate(self.lu.tasks(12, 4)) for what, other, size in of
