@@ -1,8 +1,6 @@
 """Figures 7 to 10: accepted traffic and latency over the offered load, uniform and Zipf destinations. Of their curves
 the document has what its text says; the pictures are not in it."""
 
-import math
-
 import extoll_networks as networks
 from extoll_zipf import matrix
 from weft.study import Run, claim, evidence, figure, read_as
@@ -184,8 +182,9 @@ def gains(found, given):
 
 
 def among(what, given, lines):
-    """Whether a published figure lies among those of the set-ups that the text leaves open."""
-    least, largest = networks.ends(float(line.simulated) if line.is_run else math.nan for line in lines)
+    """Whether a published figure lies among those of the set-ups that the text leaves open, of those that are run."""
+    known = [float(line.simulated) for line in lines if line.is_run]
+    least, largest = min(known), max(known)
     return evidence(LEFT_OPEN, claim(
         what, f"{given}", {"least": least, "most": largest}, least <= given <= largest, form=".1f", tolerance="range"))
 
