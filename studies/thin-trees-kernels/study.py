@@ -42,7 +42,7 @@ WHY_RADIX = (
     "10:2,3; static ones up give the published figures")
 WHY_BUTTERFLY = (
     "butterflies of 512 and more tasks are faster on 8:6 and 8:7 than on the full tree, where their packets wait more "
-    "for each other on the way down; the other six kernels are as published")
+    "for each other on the way down; without them all is as published")
 
 
 def numbers(tree):
