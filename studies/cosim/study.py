@@ -26,7 +26,7 @@ LONG_IS, LONG = ("is:4.5",), "IS with keys for 0.6 s"
 #: A kernel in guests takes what it takes without TCP and computing, and what those add, within this.
 ADDED_WITHIN = 0.03
 WHY_TIMERS = (
-    "no frame is on its way for 200 ms, the least that Linux waits for, so TCP sends again only what "
+    "no frame is in flight for 200 ms, the least that Linux waits for, so TCP sends again only what "
     "came out of order")
 WHY_JITTER = "on 16 nodes the deviation of the network's own latency grows under IPR and LBR; on 64 it falls"
 WHY_FAST = (

@@ -40,7 +40,6 @@ class Documents(unittest.TestCase):
 #: Sentences with "refused" or "at most" and a figure that no command can show: why.
 NOT_SHOWN = {
     "coming-from-insee.md: at most 1": "what import does with an option; cases.imports",
-    "fabrics-ebb.md: In LogGP that is": "measured",
     "development.md: Classes have at most": "tools/check-layering",
     "development.md: what `weft explain` says adds up": "random.short",
     "congestion.md: With *w* below 1": "no limit of the figure that it names",
