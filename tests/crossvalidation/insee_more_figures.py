@@ -412,8 +412,8 @@ OTHERS = [
     ),
 ]
 
-# R7, one seed of INSEE each. Bursts of 1000 packets on the 8x8 torus in its shot mode with load=1, injection queues of 4
-# packets: pattern, routing, injection, cycles without control, with LBR 3, with IPR 1.
+# R7, one seed of INSEE each. Bursts of 1000 packets on the 8x8 torus in its shot mode with load=1, injection queues of
+# 4 packets: pattern, routing, injection, cycles without control, with LBR 3, with IPR 1.
 BURSTS_AT_LOAD = [
     ("uniform", "smart", "dor", (18223, 18282, 18782)),
     ("uniform", "shortest", "dor", (19879, 19316, 19983)),

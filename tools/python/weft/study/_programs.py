@@ -36,7 +36,8 @@ class Program:
         if path.exists() and path.stat().st_mtime_ns >= source.stat().st_mtime_ns:
             return path
         partial = path.with_name(f"{path.name}.{os.getpid()}.part")
-        words = ["mpicc.mpich" if self.in_guests else "mpicc.openmpi", "-O2", "-w", "-o", str(partial), str(source), "-lm"]
+        compiler = "mpicc.mpich" if self.in_guests else "mpicc.openmpi"
+        words = [compiler, "-O2", "-w", "-o", str(partial), str(source), "-lm"]
         done = subprocess.run(words, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
         if done.returncode != 0:
             raise Error(f"{source}: {words[0]} does not compile it ({done.stderr.strip()}); mend it", 3)
