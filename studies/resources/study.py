@@ -20,8 +20,8 @@ PORTS_OF_A_TORUS_NODE = 5
 SAME_MB = 1.0
 WHY_FIXED = "some 0.7 MB of each run do not grow with the network, and are most of a small one's"
 WHY_SWEET = (
-    "memory and time follow the ports and what goes through them, as the paper concludes too (5), and the 8-ary and the "
-    "16-ary tree have fewer ports than the 4-ary one; which four trees are in the plot is not said"
+    "memory and time follow the ports and what goes through them, as the paper concludes too (5), and the 8-ary and "
+    "the 16-ary tree have fewer ports than the 4-ary one; which four trees are in the plot is not said"
 )
 
 
