@@ -2,24 +2,36 @@
 #include "engine/base/file/temporary_folder.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <system_error>
 
 #include "engine/base/error.hpp"
 #include "engine/base/system/keeper.hpp"
+#include "engine/base/types.hpp"
 
 namespace weft::files {
 
+/// Named first, then made: of a process that is killed in between nothing is left.
 TemporaryFolder::TemporaryFolder(const std::string& what) {
-  constexpr const char* unique = "XXXXXX";  // mkdtemp puts letters in their place
+  constexpr int most_tries = 100;
   std::error_code error;
-  path_ = (std::filesystem::temp_directory_path(error) / fmt::format("weft-{}-{}", what, unique)).string();
-  if (error || ::mkdtemp(path_.data()) == nullptr)
-    throw SystemError(fmt::format("cannot make a folder for {} ({}); set TMPDIR to one that can be written", what,
-                                  error ? error.message() : std::strerror(errno)));
-  keeper::keep_path(path_);
+  const std::filesystem::path place = std::filesystem::temp_directory_path(error);
+  for (int tries = 1; !error; ++tries) {
+    u64 number = 0;
+    if (::getrandom(&number, sizeof number, 0) == sizeof number) {
+      path_ = (place / fmt::format("weft-{}-{:016x}", what, number)).string();
+      keeper::keep_path(path_);
+      if (::mkdir(path_.c_str(), S_IRWXU) == 0) return;
+    }
+    error.assign(errno, std::generic_category());
+    keeper::forget_path(path_);
+    if (error == std::errc::file_exists && tries < most_tries) error.clear();
+  }
+  throw SystemError(
+      fmt::format("cannot make a folder for {} ({}); set TMPDIR to one that can be written", what, error.message()));
 }
 
 TemporaryFolder::~TemporaryFolder() {
