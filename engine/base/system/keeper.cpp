@@ -190,4 +190,15 @@ void forget_group(pid_t leader) { say(drop_group, std::to_string(leader)); }
 void keep_path(const std::string& path) { say(add_path, path); }
 void forget_path(const std::string& path) { say(drop_path, path); }
 
+std::string make_kept(const std::string& prefix, int (*make)(const char* path), std::error_code& error) {
+  u64 number = 0;
+  const bool is_drawn = ::getrandom(&number, sizeof number, 0) == sizeof number;
+  std::string path = fmt::format("{}{:016x}", prefix, number);
+  keep_path(path);
+  if (is_drawn && make(path.c_str()) == 0) return path;
+  error.assign(errno, std::generic_category());
+  forget_path(path);
+  return path;
+}
+
 }  // namespace weft::keeper

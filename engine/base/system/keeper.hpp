@@ -3,6 +3,7 @@
 
 #include <string>
 #include <sys/types.h>
+#include <system_error>
 
 namespace weft::keeper {
 
@@ -22,5 +23,10 @@ void forget_group(pid_t leader);
 /// A file, or a folder with all that is in it, that goes when this process ends, until it is forgotten.
 void keep_path(const std::string& path);
 void forget_path(const std::string& path);
+
+/// A new file or folder that is kept so: `prefix` and a random number of 64 bits. Its name is told before it is made,
+/// so that nothing is left of a process that is killed in between. `make` makes what is not there yet, and returns 0,
+/// or -1 and why in errno, which is then in `error`.
+[[nodiscard]] std::string make_kept(const std::string& prefix, int (*make)(const char* path), std::error_code& error);
 
 }  // namespace weft::keeper

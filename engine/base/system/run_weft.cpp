@@ -1,13 +1,14 @@
 // Runs weft itself as a child process: its words, and the file through which its summary comes back.
 #include "engine/base/system/run_weft.hpp"
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
+#include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 #include "engine/base/error.hpp"
@@ -27,14 +28,13 @@ class TemporaryFile {
   TemporaryFile() {
     std::error_code failed;
     const fs::path folder = fs::temp_directory_path(failed);
-    path_ = ((failed ? fs::path("/tmp") : folder) / "weft-summary-XXXXXX").string();
-    const int fd = ::mkstemp(path_.data());
-    if (fd < 0) {
+    const std::string prefix = ((failed ? fs::path("/tmp") : folder) / "weft-summary-").string();
+    failed.clear();
+    path_ = keeper::make_kept(prefix, make_file, failed);
+    if (failed) {
       throw SystemError(fmt::format("cannot make the temporary file '{}' ({}); free space there or set TMPDIR", path_,
-                                    std::strerror(errno)));
+                                    failed.message()));
     }
-    ::close(fd);
-    keeper::keep_path(path_);
   }
   ~TemporaryFile() {
     ::unlink(path_.c_str());
@@ -45,6 +45,11 @@ class TemporaryFile {
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
+  static int make_file(const char* path) {
+    const int fd = ::open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    return fd < 0 ? fd : ::close(fd);
+  }
+
   std::string path_;
 };
 
