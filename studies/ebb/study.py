@@ -171,16 +171,16 @@ def hot_spot(found, quick):
     table = [exact("Figs. 2, 3: congestion of the 12 pairs by their routes", 12,
                    found["hot spot, flows"]["mean_congestion.max"])]
     for others_do in (PING_PONG, STREAMS) if not quick else (STREAMS,):
-        read = (lambda row: row) if others_do == PING_PONG else (lambda row: read_as(STREAMS, row))
+        reading = "" if others_do == PING_PONG else STREAMS
         latencies = [time_ns(found, others_do, others, SMALL) / 1000 for others in OTHERS]
         bandwidths = [mib_per_s(found, others_do, others, LARGE) for others in OTHERS]
         linear = math.nan if any(map(math.isnan, latencies)) else statistics.correlation(OTHERS, latencies) ** 2
-        table.append(read(claim(
+        table.append(read_as(reading, claim(
             "Fig. 3: latency with 0 to 11 others, us", "a nearly linear increase",
             {"alone": latencies[0], "1 other": latencies[1], "11 others": latencies[11], "R2": linear}, linear > 0.98,
             form=".4g", tolerance="R2 0.98", why=WHY_STEP)))
         falls = all(more < less for less, more in zip(bandwidths, bandwidths[1:]))
-        table.append(read(claim(
+        table.append(read_as(reading, claim(
             "Fig. 3: MiB/s of 1 MiB with 0 to 11 others", "a significant reduction",
             {"alone": bandwidths[0], "1 other": bandwidths[1], "11 others": bandwidths[11]},
             falls and bandwidths[11] < bandwidths[0] / 2, form=".1f", tolerance="below a half")))
@@ -188,7 +188,7 @@ def hot_spot(found, quick):
             continue
         at = {others: [mib_per_s(found, others_do, others, size) for size in SIZES] for others in CURVES}
         ordered = all(b < a for less, more in zip(CURVES, CURVES[1:]) for a, b in zip(at[less], at[more], strict=True))
-        table.append(read(claim(
+        table.append(read_as(reading, claim(
             "Fig. 2: 1 byte to 8 MiB, MiB/s by others", "less with each further one, at all sizes",
             {f"{others} others, 8 MiB": at[others][-1] for others in CURVES}, ordered, form=".0f", tolerance="order",
             why=WHY_STEP)))
@@ -237,6 +237,11 @@ def packets_of(found, queues="FIFO"):
     return found[f"CHiC, packets, {queues}"].summary.get("packets", {})
 
 
+def mib_by_congestion(packets):
+    link = packets.get("link_mib_per_s", math.nan)
+    return {row["congestion"]: row["mean"] * link for row in packets.get("congestion", [])}
+
+
 def fifty(packets):
     """Pairs in 50 bins, from bins around k / 200 of a link."""
     histogram = packets.get("histogram", {"edges": [], "packets": []})
@@ -249,8 +254,7 @@ def fifty(packets):
 def chic(found):
     """Fig. 4."""
     packets, given = packets_of(found), PUBLISHED["chic"]
-    link = packets.get("link_mib_per_s", math.nan)
-    means = {row["congestion"]: row["mean"] * link for row in packets.get("congestion", [])}
+    means = mib_by_congestion(packets)
     table = [
         figure(f"Fig. 4: CHiC, congestion {congestion} as packets, MiB/s{'' if congestion == '1' else ', the model'}",
                bandwidth, means.get(int(congestion), math.nan), within=0.05, relative=True, form=".1f")
@@ -322,7 +326,7 @@ def bisect(found, quick):
             names = sorted(given, key=lambda fabric: given[fabric])
             row = claim(what, " < ".join(names), {name: means[name] for name in names},
                         means["Ranger"] > means["Atlas"] > means["Thunderbird"], form=".1f", tolerance="order", why=WHY)
-            table.append(read_as(reading, row) if reading else row)
+            table.append(read_as(reading, row))
     for fabric in fabrics(quick):
         summary = found[f"{fabric}, bisect"].summary
         what = f"Fig. 5: {fabric}, bins of 50 with more than 1 % of the patterns"
@@ -471,9 +475,8 @@ def applications(found):
         half = 100 - PUBLISHED["gains"]["rated"] * (100 - speeds[2])
         for reading, key in (("", "gain"), ("each pattern beside the rated bandwidth", "over_rated")):
             row = figure(what, half, left(found, "Thunderbird, applications", application, ("left_rated", key)),
-                         within=0.5, form=".2f",
-                         published_as=f"{half:.2f}, half the gain", why=WHY)
-            table.append(read_as(reading, row) if reading else row)
+                         within=0.5, form=".2f", published_as=f"{half:.2f}, half the gain", why=WHY)
+            table.append(read_as(reading, row))
     return table
 
 
@@ -514,8 +517,7 @@ def choices(found, quick):
         table.append(tried(f"Fig. 4: CHiC, per cent of the pairs in bins of 2 % of a link, packets, {queues}",
                            "in a figure",
                            shown_bins(fifty(packets)), form=".1f"))
-        link = packets.get("link_mib_per_s", math.nan)
-        means = {row["congestion"]: row["mean"] * link for row in packets.get("congestion", [])}
+        means = mib_by_congestion(packets)
         table.append(tried(f"Fig. 4: CHiC, MiB/s by congestion, packets, {queues}",
                            ", ".join(f"{bar:g}" for bar in bars.values()),
                            {f"{congestion}:": means.get(int(congestion), math.nan) for congestion in bars}, form=".1f"))

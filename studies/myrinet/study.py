@@ -332,7 +332,7 @@ def said(shares, quick):
                     most = {"": max(shares["bisect", nodes, "probing", reading])}
                     row = claim(f"{nodes} nodes, probing: best case, %", "full", most, most[""] >= 98, form=".1f",
                                 tolerance="2", why=f"fewer patterns than the published 5,000; {WHY_PROBING}")
-                    table.append(row if reading == TEXT else read_as(reading, row))
+                    table.append(read_as(reading, row))
     if not quick:
         what = "probing: worst case of all sizes, %"
         least = {"": min(min(shares["bisect", nodes, "probing"]) for nodes in sizes)}
@@ -374,7 +374,7 @@ def settled(shares, quick):
             f"{nodes} nodes, probing, {FEW} messages: of 8 thresholds and probabilities within 10 %", "most",
             {"": near, "least": min(means.values()), "most": max(means.values())}, near > len(means) / 2,
             form=".1f", tolerance="5 of 8", why=WHY_PROBING)
-        table.append(row if reading == TEXT else read_as(reading, row))
+        table.append(read_as(reading, row))
         if reading == TEXT:
             for pair, mean in means.items():
                 overall[pair] = overall.get(pair, 0) + mean / 3

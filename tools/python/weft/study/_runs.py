@@ -48,6 +48,7 @@ class Run:
         return replace(self, settings={**self.settings, "simulation.seed": seed})
 
 
+@functools.cache
 def _text_of(path: Path, depth: int = 0) -> str:
     """The settings of a config and of what it includes, without comments."""
     try:
@@ -200,6 +201,7 @@ class Found:
     def done(self) -> list[str]:
         return [name for name, kept in self.kept.items() if kept is not None]
 
+    @functools.cached_property
     def digest(self) -> str:
         """Of all results that are done: equal if they are, on any machine."""
         parts = []
