@@ -90,6 +90,11 @@ def choices_as_markdown(rows: Sequence[Row]) -> str:
     return "\n".join([*text, *(_markdown((row.what, row.published, row.simulated, row.difference)) for row in rows)])
 
 
+def _or_none(y: float) -> float | None:
+    """What a curve is compared with may be a run itself (evidence), that is not done."""
+    return None if math.isnan(y) else y
+
+
 def _row_object(row: Row) -> dict[str, Any]:
     found: dict[str, Any] = {
         "what": row.what, "published": row.published, "simulated": row.simulated if row.is_run else None,
@@ -97,7 +102,7 @@ def _row_object(row: Row) -> dict[str, Any]:
         "kind": row.kind, "reading": row.reading, "evidence": row.is_evidence}
     if row.points:
         found["points"] = [
-            {"x": x, "published": published, "simulated": None if math.isnan(simulated) else simulated}
+            {"x": x, "published": _or_none(published), "simulated": _or_none(simulated)}
             for x, published, simulated in row.points]
     return {**found, "reason": row.reason} if row.reason else found
 
@@ -145,7 +150,8 @@ def renew(
     begin, end = f"<!-- study: {study.name} -->", f"<!-- end of {study.name} -->"
     if begin not in text or end not in text:
         raise Error(f"--markdown {page}: has no table of this study to renew; add the lines '{begin}' and '{end}'", 3)
-    body = f"`{study.command(quick)}`, {found.dates() or 'not run'}, {version}: {verdict(rows, found)}.\n\n{as_markdown(rows)}\n"
+    dates = found.dates() or "not run"
+    body = f"`{study.command(quick)}`, {dates}, {version}: {verdict(rows, found)}.\n\n{as_markdown(rows)}\n"
     if choices:
         body += f"\n{choices_as_markdown(choices)}\n"
     path.write_text(_put(text, begin, end, body), encoding="utf-8")
