@@ -1,12 +1,9 @@
 """Four instances of an application that share a torus or a tree, placed by each of the text's policies.
 
-Chapter 8 of the thesis (INSEE), section 3.4: "Our previous research showed that a bad application placement may slow
-down the communication of applications sharing a parallel computing up to 10 times [28]. We also showed that an
-improvement of 10-15% in execution time of applications, obtained through a good placement policy, can compensate the
-high cost of a topology-aware scheduling [32]." Neither [28] nor [32] is among the documents. From the text itself:
-several instances of the same application at once (four in Figs. 12 and 13, which share the network evenly), on "direct
-topologies" and "tree-like topologies", by consecutive (row), shift, shuffle, column, quadrant and random placement.
-Open, and chosen before the first run: 256 nodes (the quick form 64), messages of 3,200 bytes, and the kernels below,
+docs/studies.md quotes the two sentences of the thesis (chapter 8, section 3.4). From its text: several instances of the
+same application at once (four in Figs. 12 and 13, which share the network evenly), on "direct topologies" and
+"tree-like topologies", by consecutive (row), shift, shuffle, column, quadrant and random placement. Open, and chosen
+before the first run: 256 nodes (the quick form 64), messages of 3,200 bytes, and the kernels below,
 which only communicate. Times are those of the slowest instance; the slow-down is that of the slowest policy of a
 network beside the fastest."""
 
