@@ -176,6 +176,15 @@ class Rows(unittest.TestCase):
         self.assertEqual((row.inside, row.difference, row.reason), (False, "at most -0.030", "buffers"))
         self.assertIsNone(study.curve("load", {0.1: 0.1}, {0.1: NAN}, within=1).inside)
 
+    def test_a_moved_seed_is_that_of_every_command_that_draws(self):
+        for command, words, moved in (
+                ("fabric ebb", ("--count", "2"), ("--count", "2", "--seed", "6")),
+                ("fabric ebb", ("--seed", "3", "--count", "1"), ("--seed", "8", "--count", "1")),
+                ("fabric applications", (), ("--seed", "6")), ("topology", (), ())):
+            self.assertEqual(study.Run("x.toml", command=command, words=words).with_seed_moved(5).words, moved)
+        run = study.Run("x.toml", {"simulation.seed": 2}).with_seed_moved(5)
+        self.assertEqual(run.settings, {"simulation.seed": 7})
+
     def test_a_curve_beside_runs_that_are_not_done_is_null_in_json(self):
         made = study_table._row_object(study.curve("load", {0.1: NAN, 0.5: 0.4}, {0.1: 0.1, 0.5: NAN}, within=1))
         self.assertEqual(made["points"], [{"x": 0.1, "published": None, "simulated": 0.1},
@@ -250,7 +259,8 @@ class QuickForms(harness.Scratch):
             if line.endswith("OUTSIDE"):
                 self.assertIn("likely reason: ", lines[place + 1])
         path = self.folder / "table.json"
-        again = call(name, "--quick", "--table", "--strict", "--json", path, folder=self.folder, WEFT_TRACES=str(TRACES))
+        again = call(name, "--quick", "--table", "--strict", "--json", path, folder=self.folder,
+                     WEFT_TRACES=str(TRACES))
         self.assertEqual(again[:2], (1 if known else 0, out))
         self.check_index(name, json.loads(path.read_text(encoding="utf-8")))
 
