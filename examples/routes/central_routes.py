@@ -35,27 +35,29 @@ def colours(edges, count):
     def free(side, vertex):
         return next(c for c in range(count) if (side, vertex, c) not in at)
 
+    def put(edge, new):
+        colour[edge] = new
+        for side in (0, 1):
+            at[side, edges[edge][side], new] = edge
+
     for edge, ends in enumerate(edges):
         one, other = free(0, ends[0]), free(1, ends[1])
         if one != other:
             # Exchange both colours along the path from the end that lacks `one` where it is taken; it ends elsewhere.
+            swapped = {one: other, other: one}
             path, side, vertex, wanted = [], 1, ends[1], one
             while (side, vertex, wanted) in at:
                 next_edge = at[side, vertex, wanted]
                 path.append(next_edge)
                 side = 1 - side
                 vertex = edges[next_edge][side]
-                wanted = other if wanted == one else one
+                wanted = swapped[wanted]
             for each in path:
-                for each_side in (0, 1):
-                    del at[each_side, edges[each][each_side], colour[each]]
+                for side in (0, 1):
+                    del at[side, edges[each][side], colour[each]]
             for each in path:
-                colour[each] = other if colour[each] == one else one
-                for each_side in (0, 1):
-                    at[each_side, edges[each][each_side], colour[each]] = each
-        colour[edge] = one
-        for side in (0, 1):
-            at[side, ends[side], one] = edge
+                put(each, swapped[colour[each]])
+        put(edge, one)
     return colour
 
 
@@ -93,45 +95,20 @@ routes_path = "{routes}"
 
 [nic]
 dispersion = "none"
-
-[[job]]
-name = "gather"
-placement = {{policy = "file", path = "{places}"}}
-
-[job.workload]
-kind = "collective"
-name = "gather"
-algorithm = "linear"
-message_bytes = 4
-tasks = {nodes}
-tasks_per_node = 3             # one of each job
-
-[[job]]
-name = "scatter"
-after = "gather"
-placement = {{policy = "file", path = "{places}"}}
-
-[job.workload]
-kind = "collective"
-name = "scatter"
-algorithm = "linear"
-message_bytes = 4
-tasks = {nodes}
-tasks_per_node = 3             # one of each job
-
-[[job]]
-name = "pairs"
-after = "scatter"
-placement = {{policy = "file", path = "{places}"}}
-
-[job.workload]
-kind = "exchange"
-name = "pairs"
-pairs = {pairs}
-message_bytes = 1_048_576
-tasks = {nodes}
-tasks_per_node = 3
 """
+JOB = """
+[[job]]
+name = "{name}"
+{after}placement = {{policy = "file", path = "{places}"}}
+
+[job.workload]
+name = "{name}"
+{keys}
+tasks = {nodes}
+tasks_per_node = 3             # one of each job
+"""
+COLLECTIVE = 'kind = "collective"\nalgorithm = "linear"\nmessage_bytes = 4'
+PAIRS = 'kind = "exchange"\npairs = {}\nmessage_bytes = 1_048_576'
 
 
 def main():
@@ -154,9 +131,11 @@ def main():
     pairs = [node for one, other in enumerate(peer) if one < other for node in (one, other)]
     places = given.out.with_suffix(".places")
     places.write_text("".join(f"{node} {node} {job}\n" for job in range(3) for node in range(nodes)), encoding="utf-8")
-    given.out.with_suffix(".toml").write_text(
-        CONFIG.format(leaf=leaf, leaves=given.leaves, nodes=nodes, places=places.name, pairs=pairs,
-                      routes=given.out.with_suffix(".txt").name), encoding="utf-8")
+    text, after = CONFIG.format(leaf=leaf, leaves=given.leaves, routes=given.out.with_suffix(".txt").name), ""
+    for name, keys in (("gather", COLLECTIVE), ("scatter", COLLECTIVE), ("pairs", PAIRS.format(pairs))):
+        text += JOB.format(name=name, after=after, places=places.name, keys=keys, nodes=nodes)
+        after = f'after = "{name}"\n'
+    given.out.with_suffix(".toml").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

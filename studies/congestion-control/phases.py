@@ -1,12 +1,12 @@
 """What PDCAT 2007, 4.3 says of the traces of CG and LU, counted in traces that were recorded here. NaN where a trace is
 not there."""
 
-import lzma
 import math
-from collections import defaultdict
 from pathlib import Path
 from statistics import mean
 from typing import Any
+
+from derived import records
 
 LONG_BYTES = 1000
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
@@ -15,17 +15,8 @@ TASKS = 64
 
 def sends_and_receives(path: Path) -> dict[int, list[tuple[str, int, int, int]]]:
     """(s or r, other task, tag, bytes) of each task, without those of collective operations."""
-    found: dict[int, list[tuple[str, int, int, int]]] = defaultdict(list)
-    with lzma.open(path, "rt") as lines:
-        for line in lines:
-            what, *numbers = line.split()
-            if what == "c":
-                continue
-            source, target, tag, size = map(int, numbers)
-            if tag < 30000:
-                found[source if what == "s" else target].append(
-                    (what, target if what == "s" else source, tag, size))
-    return found
+    return {task: [(what, target if what == "s" else source, tag, size)
+                   for what, source, target, tag, size in of if tag < 30000] for task, of in records(path).items()}
 
 
 def on_the_ring(task: int, other: int) -> int:

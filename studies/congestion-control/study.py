@@ -1,17 +1,12 @@
 """Time of bursts, traces and phases of LU with local buffer restriction (LBR) and in-transit priority restriction
 (IPR), over that without."""
 
-import math
-import os
-import sys
-from pathlib import Path
 from statistics import mean
 
-from weft.study import Run, claim, curve, evidence, exact, figure, order, published, read_as, tried
-
-sys.path.insert(0, str(Path(__file__).parent))
-import lu  # noqa: E402
-import phases  # noqa: E402
+import lu
+import phases
+from weft.study import (
+    Run, claim, curve, evidence, exact, figure, half_interval, order, published, read_as, traces, tried)
 
 PUBLISHED = published(__file__)
 INSEE = PUBLISHED["insee"]
@@ -43,7 +38,7 @@ MANY = ("uniform", "hot-region", "bit-complement", "bit-reversal", "butterfly", 
 MANY_BURSTS = (10, 1000)
 #: Seeds of the permutations, in which they decide little.
 PERMUTATION_RUNS = 3
-TRACES = Path(os.environ.get("WEFT_TRACES") or Path(__file__).resolve().parents[3] / "shared/traces/npb-extended")
+TRACES = traces()
 #: Recorded traces of 64 tasks, and how many seeds.
 RECORDED = {"is.W": 3, "is.A": 1}
 #: Made out of those by derived.py: other lengths, or a part of them (25 of 416 products of CG, ten of 200 steps of BT).
@@ -158,23 +153,24 @@ def name(network, pattern, length, control, seed, variant=""):
 def relative(found, network, pattern, length, quick, variant=""):
     """{control: time over that without, means of all seeds}."""
     count = VARIANT_RUNS if variant else RUNS[length] if pattern in PATTERNS else PERMUTATION_RUNS
-    of = {control: mean(found[name(network, pattern, length, control, seed, variant)]["cycles"]
-                        for seed in seeds(count, quick)) for control in CONTROLS}
-    return {control: of[control] / of["none"] for control in RESTRICTED}
+    return over_none(found, seeds(count, quick), lambda control, seed: name(
+        network, pattern, length, control, seed, variant))
 
 
 def repeated(found, what, count, quick=False):
     """Likewise of a trace or phase."""
-    of = {control: mean(found[f"{what}, {control}, seed {seed}"]["cycles"] for seed in seeds(count, quick))
-          for control in CONTROLS}
+    return over_none(found, seeds(count, quick), lambda control, seed: f"{what}, {control}, seed {seed}")
+
+
+def over_none(found, seeds_of, name_of):
+    of = {control: mean(found[name_of(control, seed)]["cycles"] for seed in seeds_of) for control in CONTROLS}
     return {control: of[control] / of["none"] for control in RESTRICTED}
 
 
 def rows(found, quick):
     table = []
     for variant in variants(quick):
-        made = bursts(found, quick, variant)
-        table += [read_as(variant, row) for row in made] if variant else made
+        table += [read_as(variant, row) for row in bursts(found, quick, variant)]
     table += insee_bursts(found, quick)
     table += micro_benchmarks(found, quick)
     if not quick:
@@ -252,9 +248,8 @@ def patterns_of_bursts(found):
     for network in NETWORKS:
         for control in RESTRICTED:
             for patterns, reading in ((MANY, ""), (PATTERNS, "the patterns of PDCAT 2007 alone")):
-                for row in (burst_of_10(found, network, control, patterns),
-                            burst_of_1000(found, network, control, patterns)):
-                    yield read_as(reading, row) if reading else row
+                yield read_as(reading, burst_of_10(found, network, control, patterns))
+                yield read_as(reading, burst_of_1000(found, network, control, patterns))
 
 
 def burst_of_10(found, network, control, patterns):
@@ -315,7 +310,7 @@ def by_size(found):
             order("Fig. 3c: LU by size of the problem: the larger, the less is gained",
                   {size: place for place, size in enumerate(factors)}, factors, same_below=0.005, form=".3f",
                   why=WHY_STEPS)]
-        yield from (read_as(reading, row) if reading else row for row in made)
+        yield from (read_as(reading, row) for row in made)
     best = {program.upper(): min(of.values()) for program, of in lbr.items()}
     yield claim("4.3: LU benefits most", "LU below all others", best, best["LU"] <= min(best.values()),
                 tolerance="order", why=WHY_PHASE)
@@ -377,16 +372,11 @@ def choices(found, quick):
     table = []
     for network in NETWORKS:
         for length in MANY_BURSTS:
-            widths = {f"{control}, {pattern}": half_interval(found, network, pattern, length, control)
-                      for pattern in PATTERNS for control in CONTROLS}
+            widths = {
+                f"{control}, {pattern}": half_interval([
+                    found[name(network, pattern, length, control, seed)]["cycles"]
+                    for seed in seeds(RUNS[length], quick)])
+                for pattern in PATTERNS for control in CONTROLS}
             table.append(tried(f"half of the 99 % interval of ten seeds, of the time: {network}, bursts of {length}",
                                "drawn in Fig. 15", widths, form=".3f"))
     return table
-
-
-def half_interval(found, network, pattern, length, control):
-    """Half of the 99 % interval of the mean of 10 runs, as a fraction of it (Student, 9 degrees of freedom)."""
-    cycles = [found[name(network, pattern, length, control, seed)]["cycles"] for seed in seeds(RUNS[length], False)]
-    middle = mean(cycles)
-    variance = sum((each - middle)**2 for each in cycles) / (len(cycles) - 1)
-    return 3.250 * math.sqrt(variance / len(cycles)) / middle

@@ -6,7 +6,7 @@ import math
 import statistics
 from pathlib import Path
 
-from weft.study import Run, claim, curve, evidence, exact, figure, published, read_as, tried
+from weft.study import Run, claim, curve, ends, evidence, exact, figure, published, read_as, tried
 
 PUBLISHED = published(__file__)
 HERE = Path(__file__).resolve().parent
@@ -171,16 +171,16 @@ def hot_spot(found, quick):
     table = [exact("Figs. 2, 3: congestion of the 12 pairs by their routes", 12,
                    found["hot spot, flows"]["mean_congestion.max"])]
     for others_do in (PING_PONG, STREAMS) if not quick else (STREAMS,):
-        read = (lambda row: row) if others_do == PING_PONG else (lambda row: read_as(STREAMS, row))
+        reading = "" if others_do == PING_PONG else STREAMS
         latencies = [time_ns(found, others_do, others, SMALL) / 1000 for others in OTHERS]
         bandwidths = [mib_per_s(found, others_do, others, LARGE) for others in OTHERS]
         linear = math.nan if any(map(math.isnan, latencies)) else statistics.correlation(OTHERS, latencies) ** 2
-        table.append(read(claim(
+        table.append(read_as(reading, claim(
             "Fig. 3: latency with 0 to 11 others, us", "a nearly linear increase",
             {"alone": latencies[0], "1 other": latencies[1], "11 others": latencies[11], "R2": linear}, linear > 0.98,
             form=".4g", tolerance="R2 0.98", why=WHY_STEP)))
         falls = all(more < less for less, more in zip(bandwidths, bandwidths[1:]))
-        table.append(read(claim(
+        table.append(read_as(reading, claim(
             "Fig. 3: MiB/s of 1 MiB with 0 to 11 others", "a significant reduction",
             {"alone": bandwidths[0], "1 other": bandwidths[1], "11 others": bandwidths[11]},
             falls and bandwidths[11] < bandwidths[0] / 2, form=".1f", tolerance="below a half")))
@@ -188,7 +188,7 @@ def hot_spot(found, quick):
             continue
         at = {others: [mib_per_s(found, others_do, others, size) for size in SIZES] for others in CURVES}
         ordered = all(b < a for less, more in zip(CURVES, CURVES[1:]) for a, b in zip(at[less], at[more], strict=True))
-        table.append(read(claim(
+        table.append(read_as(reading, claim(
             "Fig. 2: 1 byte to 8 MiB, MiB/s by others", "less with each further one, at all sizes",
             {f"{others} others, 8 MiB": at[others][-1] for others in CURVES}, ordered, form=".0f", tolerance="order",
             why=WHY_STEP)))
@@ -237,6 +237,11 @@ def packets_of(found, queues="FIFO"):
     return found[f"CHiC, packets, {queues}"].summary.get("packets", {})
 
 
+def mib_by_congestion(packets):
+    link = packets.get("link_mib_per_s", math.nan)
+    return {row["congestion"]: row["mean"] * link for row in packets.get("congestion", [])}
+
+
 def fifty(packets):
     """Pairs in 50 bins, from bins around k / 200 of a link."""
     histogram = packets.get("histogram", {"edges": [], "packets": []})
@@ -249,8 +254,7 @@ def fifty(packets):
 def chic(found):
     """Fig. 4."""
     packets, given = packets_of(found), PUBLISHED["chic"]
-    link = packets.get("link_mib_per_s", math.nan)
-    means = {row["congestion"]: row["mean"] * link for row in packets.get("congestion", [])}
+    means = mib_by_congestion(packets)
     table = [
         figure(f"Fig. 4: CHiC, congestion {congestion} as packets, MiB/s{'' if congestion == '1' else ', the model'}",
                bandwidth, means.get(int(congestion), math.nan), within=0.05, relative=True, form=".1f")
@@ -322,7 +326,7 @@ def bisect(found, quick):
             names = sorted(given, key=lambda fabric: given[fabric])
             row = claim(what, " < ".join(names), {name: means[name] for name in names},
                         means["Ranger"] > means["Atlas"] > means["Thunderbird"], form=".1f", tolerance="order", why=WHY)
-            table.append(read_as(reading, row) if reading else row)
+            table.append(read_as(reading, row))
     for fabric in fabrics(quick):
         summary = found[f"{fabric}, bisect"].summary
         what = f"Fig. 5: {fabric}, bins of 50 with more than 1 % of the patterns"
@@ -340,20 +344,17 @@ def bisect(found, quick):
             what, law, number[MEAN], within=0, form=".0f")))
     ratio = value(found, "Thunderbird, bisect", MEAN) / value(found, "Atlas, bisect", MEAN)
     table.append(figure("Fig. 5: Thunderbird over Atlas, of half the bisection", given["Thunderbird"] / given["Atlas"],
-                        ratio,
-                        within=0.05, form=".3f", published_as="0.730, not significantly worse", why=WHY))
+                        ratio, within=0.05, form=".3f", published_as="0.730, not significantly worse", why=WHY))
     low, high = PUBLISHED["bisect"]["full"]
     for fabric in (*(name for name in FULL if name in fabrics(quick)), "CHiC"):
         share = value(found, "CHiC, flows" if fabric == "CHiC" else f"{fabric}, bisect", MEAN)
         table.append(claim(f"abstract: {fabric}, full bisection, %", f"{low} to {high}", {"": share},
-                           low - 3 <= share <= high + 3,
-                           form=".1f", tolerance="3", why=WHY))
+                           low - 3 <= share <= high + 3, form=".1f", tolerance="3", why=WHY))
     shares = {"CHiC": 100 * found["CHiC, flows"]["bandwidth.mean"],
               **{fabric: value(found, f"{fabric}, bisect", MEAN) for fabric in ("Atlas", "Thunderbird")}}
     most = PUBLISHED["bisect"]["most"]
     table.append(claim("conclusions: CHiC, Atlas, Thunderbird, %", f"none above {most}", shares,
-                       max(shares.values()) <= most + 0.5,
-                       form=".1f", tolerance="0.5", why=WHY))
+                       max(shares.values()) <= most + 0.5, form=".1f", tolerance="0.5", why=WHY))
     return table
 
 
@@ -373,8 +374,7 @@ def collectives(found, quick):
     for fabric in fabrics(quick):
         means = {pattern: value(found, f"{fabric}, {pattern}", MEAN) for pattern in PUBLISHED["bandwidth"]}
         table.append(claim(f"5.1: {fabric}, the tree pattern", "the best results", means,
-                           max(means, key=means.get) == "tree",
-                           form=".1f", tolerance="order", why=WHY))
+                           max(means, key=means.get) == "tree", form=".1f", tolerance="order", why=WHY))
         run = f"{fabric}, neighbours:6"
         gap = {"upper": value(found, run, FORMULA), "lower": 100 * found[run]["sum_max"]}
         table.append(claim(f"Fig. 9: {fabric}, upper and lower, %", "a huge gap", gap,
@@ -409,8 +409,7 @@ def bounds(found, fabric, quick):
     for reading in (FORMULA, MEAN):
         share = value(found, run, reading)
         row = claim(what_up, f"{low_up} to {high_up}", {"": share}, low_up - 1 <= share <= high_up + 1, form=".1f",
-                    tolerance="1",
-                    why="the text's own mean of Thunderbird is 27.4; for the others see the readings")
+                    tolerance="1", why="the text's own mean of Thunderbird is 27.4; for the others see the readings")
         table.append(row if reading == FORMULA else read_as(reading, row))
     own = PUBLISHED["bandwidth"]["dissemination"][list(FABRICS).index(fabric)]
     table.append(evidence("the text's own mean", figure(what_up, own, value(found, run, MEAN), within=3, form=".1f")))
@@ -460,20 +459,17 @@ def applications(found):
             if fabric == "Atlas":
                 table += [read_as(reading, figure(what, speed, left(found, f"{run}, {reading}", application), **form))
                           for reading in VARIANTS]
-    gains = {fabric: max(100 - left(found, f"{fabric}, applications", application)
-                         for application in PUBLISHED["applications"])
-             for fabric in FULL}
+    gain = ends(100 - left(found, f"{fabric}, applications", application)
+                for application in PUBLISHED["applications"] for fabric in FULL)[1]
     table.append(figure("abstract: largest gain of an application, full bisection, %", PUBLISHED["gains"]["full"],
-                        max(gains.values()),
-                        within=0.5, form=".2f", published_as="up to 12", why=WHY))
+                        gain, within=0.5, form=".2f", published_as="up to 12", why=WHY))
     for application, speeds in PUBLISHED["applications"].items():
         what = f"5.2: {application} on Thunderbird, rated bandwidth a strict limit, %"
         half = 100 - PUBLISHED["gains"]["rated"] * (100 - speeds[2])
         for reading, key in (("", "gain"), ("each pattern beside the rated bandwidth", "over_rated")):
             row = figure(what, half, left(found, "Thunderbird, applications", application, ("left_rated", key)),
-                         within=0.5, form=".2f",
-                         published_as=f"{half:.2f}, half the gain", why=WHY)
-            table.append(read_as(reading, row) if reading else row)
+                         within=0.5, form=".2f", published_as=f"{half:.2f}, half the gain", why=WHY)
+            table.append(read_as(reading, row))
     return table
 
 
@@ -503,8 +499,7 @@ def choices(found, quick):
     for fabric, bandwidth in zip(FABRICS, PUBLISHED["bisect"]["bandwidth"], strict=True):
         for reading in (*VARIANTS, SWITCHES):
             table.append(tried(f"{fabric}: bisect, {reading}, %", f"{bandwidth}",
-                               {"": value(found, f"{fabric}, bisect, {reading}", MEAN)},
-                               form=".1f"))
+                               {"": value(found, f"{fabric}, bisect, {reading}", MEAN)}, form=".1f"))
     bars = PUBLISHED["chic"]["bandwidth"]
     flows = found["CHiC, flows"].summary.get("route_histogram", {}).get("counts", [])
     table.append(tried("Fig. 4: CHiC, per cent of the pairs in bins of 2 % of a link, flows", "in a figure",
@@ -512,10 +507,8 @@ def choices(found, quick):
     for queues in QUEUES:
         packets = packets_of(found, queues)
         table.append(tried(f"Fig. 4: CHiC, per cent of the pairs in bins of 2 % of a link, packets, {queues}",
-                           "in a figure",
-                           shown_bins(fifty(packets)), form=".1f"))
-        link = packets.get("link_mib_per_s", math.nan)
-        means = {row["congestion"]: row["mean"] * link for row in packets.get("congestion", [])}
+                           "in a figure", shown_bins(fifty(packets)), form=".1f"))
+        means = mib_by_congestion(packets)
         table.append(tried(f"Fig. 4: CHiC, MiB/s by congestion, packets, {queues}",
                            ", ".join(f"{bar:g}" for bar in bars.values()),
                            {f"{congestion}:": means.get(int(congestion), math.nan) for congestion in bars}, form=".1f"))

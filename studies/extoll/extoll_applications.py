@@ -5,7 +5,7 @@ the exchanges of another program of molecular dynamics, LAMMPS, in a grid of tas
 
 import extoll_networks as networks
 import extoll_traffic as traffic
-from weft.study import Run, claim, evidence, figure, read_as
+from weft.study import Run, claim, ends, evidence, figure, read_as
 
 CASES = ((256, 256), (512, 256), (1024, 256), (512, 512), (1024, 512), (1024, 1024))  # tasks, processing elements
 MEASURES = {
@@ -100,18 +100,18 @@ def rows(found, quick, published):
                         holds, words = least <= gain <= most, f"{least} to {most} % lower"
                     row = claim(f"{where}: {measure} on 5DT, % lower than 3D", words, {"": gain}, holds, form=".1f",
                                 tolerance="sign" if application == "NAMD" else "range", why=WHY[application])
-                    yield read_as(reading, row) if reading else row
+                    yield read_as(reading, row)
                     if not reading and row.inside is False:
                         yield from witnesses(found, published, application, pes, measure, row.what, gain)
             for reading in ("", *others(application, tasks, pes)):
                 for row in adaptive(found, application, tasks, pes, where, reading):
-                    yield read_as(reading, row) if reading else row
+                    yield read_as(reading, row)
     if gains:
         yield from beside_each_other(gains, cases(quick))
         # "up to [...] 50%"
         yield figure(
             "traces: most that 5DT gains, %", published["traffic"]["up_to"]["traces"],
-            networks.ends(gains.values())[1], within=5, form=".1f", why=WHY["Graph500"])
+            ends(gains.values())[1], within=5, form=".1f", why=WHY["Graph500"])
 
 
 def witnesses(found, published, application, pes, measure, what, gain):

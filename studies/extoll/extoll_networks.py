@@ -2,6 +2,8 @@
 
 import math
 
+from weft.study import claim, ends, evidence
+
 PES = (256, 512, 1024, 2048)
 DIMENSIONS = {
     "3D": {256: [8, 8, 4], 512: [8, 8, 8], 1024: [16, 8, 8], 2048: [16, 16, 8]},
@@ -41,7 +43,9 @@ def one_class(kind, cell_bytes=16):
             "router.buffers": "channel", "router.buffer_cells": 4096 // cell_bytes}
 
 
-def ends(values):
-    """The least and the most of some figures; NaN as long as one of them is not run."""
-    known = list(values)
-    return (math.nan, math.nan) if any(math.isnan(each) for each in known) else (min(known), max(known))
+def among(left_open, what, published, given, values, form):
+    """Whether the published figure `given` lies among those of the set-ups that the text leaves open, of those that are
+    run (more of them widen the range)."""
+    least, most = ends(value for value in values if not math.isnan(value))
+    return evidence(left_open, claim(
+        what, published, {"least": least, "most": most}, least <= given <= most, form=form, tolerance="range"))

@@ -123,7 +123,7 @@ def table(found, quick, published, title, given, value, within, form, why):
             if value == "tasks.finish_cycles_max" and (operation, size) == ("allgather", 16):
                 yield from port_of_the_root(what, number, values[TEXT], pes)
             if not any(line.inside for line in lines):
-                yield range_of(what, number, values, form)
+                yield networks.among(LEFT_OPEN, what, format(number, form), number, values.values(), form)
 
 
 def port_of_the_root(what, given, time, pes):
@@ -133,15 +133,6 @@ def port_of_the_root(what, given, time, pes):
         yield evidence("rank 0 sends log2 P times P cells", claim(
             what, f"{given:,} is less than {bound:,}", {"": time}, given < bound <= time, form=",.0f",
             tolerance="bound"))
-
-
-def range_of(what, given, values, form):
-    """Where no set-up fits: whether the published figure lies among what those give that the text leaves open (of those
-    that are run: more of them widen the range)."""
-    known = [each for each in values.values() if not math.isnan(each)]
-    ends = {"least": min(known), "most": max(known)}
-    return evidence(LEFT_OPEN, claim(
-        what, format(given, form), ends, ends["least"] <= given <= ends["most"], form=form, tolerance="range"))
 
 
 def rows(found, quick, published):
@@ -169,7 +160,7 @@ def faster(found, published, operation, size, pes, quick):
             f"Table III: {operation}, {size} bytes, {pes}: faster", "5DT" if twin < torus else "3D", simulated, same,
             form=",.0f", tolerance="order", why=f"{torus} and {twin} cycles, {100 * abs(twin / torus - 1):.1f} % "
             "apart, which is less than what is left open moves them by")
-        yield row if reading == TEXT else read_as(reading, row)
+        yield read_as(reading, row)
         if row.inside is not False and reading == TEXT:
             return
     if operation == "broadcast" and size == 16:

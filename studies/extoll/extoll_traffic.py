@@ -3,7 +3,7 @@ the document has what its text says; the pictures are not in it."""
 
 import extoll_networks as networks
 from extoll_zipf import matrix
-from weft.study import Run, claim, evidence, figure, read_as
+from weft.study import Run, claim, ends, evidence, figure, read_as
 
 LOAD = 0.1
 UNIFORM = {256: (0.3, 0.5, 0.7, 0.9, 1.0), 512: (0.5, 0.7, 1.0), 1024: (0.5, 1.0), 2048: ()}
@@ -104,7 +104,7 @@ def accepted(found, pattern, kind, pes, reading=TEXT):
 
 
 def most(found, pattern, kind, pes, reading=TEXT):
-    return networks.ends(accepted(found, pattern, kind, pes, reading).values())[1]
+    return ends(accepted(found, pattern, kind, pes, reading).values())[1]
 
 
 def rows(found, quick, published):
@@ -182,11 +182,8 @@ def gains(found, given):
 
 
 def among(what, given, lines):
-    """Whether a published figure lies among those of the set-ups that the text leaves open, of those that are run."""
-    known = [float(line.simulated) for line in lines if line.is_run]
-    least, largest = min(known), max(known)
-    return evidence(LEFT_OPEN, claim(
-        what, f"{given}", {"least": least, "most": largest}, least <= given <= largest, form=".1f", tolerance="range"))
+    shown = [float(line.simulated) for line in lines if line.is_run]
+    return networks.among(LEFT_OPEN, what, f"{given}", given, shown, ".1f")
 
 
 def maxima(found, given):
@@ -208,11 +205,11 @@ def maxima(found, given):
     pairs = {(pattern, pes): [most(found, pattern, kind, pes) for kind in ("3D", "5DT")]
              for pattern in ("uniform", "zipf") for pes in networks.PES if loads(pattern, pes)}
     what = "traffic: most that 5DT gains, % of the maximum"
-    gain = networks.ends(twin - torus for torus, twin in pairs.values())[1]
+    gain = ends(twin - torus for torus, twin in pairs.values())[1]
     row = figure(what, given["up_to"]["synthetic"], 100 * gain, within=5, form=".1f", why=WHY_GAIN)
     yield row
     if row.inside is False:
-        gain = networks.ends(twin / torus - 1 for torus, twin in pairs.values())[1]
+        gain = ends(twin / torus - 1 for torus, twin in pairs.values())[1]
         yield read_as(RELATIVE, figure(what, given["up_to"]["synthetic"], 100 * gain, within=5, form=".1f"))
 
 

@@ -2,14 +2,11 @@
 (extoll_applications.py)."""
 
 import math
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-import extoll_applications as applications  # noqa: E402
-import extoll_tables as tables  # noqa: E402
-import extoll_traffic as traffic  # noqa: E402
-from weft.study import published  # noqa: E402
+import extoll_applications as applications
+import extoll_tables as tables
+import extoll_traffic as traffic
+from weft.study import published
 
 PUBLISHED = published(__file__)
 

@@ -248,7 +248,7 @@ def loads_of(figures):
 
 def mean_load(of, begin=0.0, end=math.inf):
     """Over the cycles [begin, end), each period for its part of them."""
-    shares = [(max(0.0, min(last, end) - max(first, begin)), load) for first, last, load in of]
+    shares = [(min(last, end) - max(first, begin), load) for first, last, load in of if first < end and last > begin]
     cycles = sum(share for share, _ in shares)
     return sum(share * load for share, load in shares) / cycles if cycles else math.nan
 

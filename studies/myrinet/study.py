@@ -8,7 +8,7 @@ import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from weft.study import Run, claim, evidence, figure, published, read_as, tried
+from weft.study import Run, claim, ends, evidence, figure, published, read_as, tried
 
 PUBLISHED = published(__file__)
 SCHEMES = ("static", "random", "adaptive", "probing")
@@ -193,6 +193,12 @@ class Shares(Mapping):
     def mean(self, *key):
         return statistics.fmean(self[key])
 
+    def least(self, *key):
+        return ends(self[key])[0]
+
+    def most(self, *key):
+        return ends(self[key])[1]
+
 
 def alone(found):
     """5.3 and 4.4.1: a pair alone, a packet, a probe."""
@@ -272,23 +278,27 @@ def said(shares, quick):
     """5.3 in words. Of the patterns: their least, mean and most."""
     sizes = [nodes for nodes in SIZES if shares.has("bisect", nodes, "probing")]
     contended = [nodes for nodes in sizes if nodes > CARD]
+    return [*random_beside_static(shares, contended, quick), *adaptive_beside_random(shares, contended),
+            *probing(shares, sizes, contended, quick)]
+
+
+def both(statistic, nodes, a, b, reading=TEXT):
+    return {scheme: statistic("bisect", nodes, scheme, reading) for scheme in (a, b)}
+
+
+def random_beside_static(shares, contended, quick):
     table = []
-
-    def both(nodes, a, b, statistic=statistics.fmean, reading=TEXT):
-        return {a: statistic(shares["bisect", nodes, a, reading]), b: statistic(shares["bisect", nodes, b, reading])}
-
     several = [nodes for nodes in contended if len(shares["bisect", nodes, "random"]) > 2]
     for nodes in several:
-        found = both(nodes, "random", "static", min)
+        found = both(shares.least, nodes, "random", "static")
         table.append(claim(f"{nodes} nodes, random: worst case, %", "better than static", found,
-                           found["random"] > found["static"],
-                           form=".1f", tolerance="order"))
+                           found["random"] > found["static"], form=".1f", tolerance="order"))
     for nodes in [nodes for nodes in several if nodes >= 128]:
         what = f"{nodes} nodes, random: from worst to best case, points"
-        gap = {"": max(shares["bisect", nodes, "random"]) - min(shares["bisect", nodes, "random"])}
+        gap = {"": shares.most("bisect", nodes, "random") - shares.least("bisect", nodes, "random")}
         table.append(claim(what, "very narrow", gap, gap[""] <= 5, form=".1f", tolerance="5",
                            why="patterns have more or fewer pairs within a line card, which meet nobody"))
-        bridge = {"": max(shares["bridge", 64, "random"]) - min(shares["bridge", 64, "random"])}
+        bridge = {"": shares.most("bridge", 64, "random") - shares.least("bridge", 64, "random")}
         table.append(evidence("bridge, 64 nodes: no pair within a line card", claim(
             what, "very narrow", bridge, bridge[""] <= 5, form=".1f", tolerance="5")))
     what = "random: below static at some number of nodes, %"
@@ -296,20 +306,24 @@ def said(shares, quick):
         gaps = {nodes: shares.mean("bisect", nodes, "random") - shares.mean("bisect", nodes, "static")
                 for nodes in contended}
         lowest = min(gaps, key=gaps.get)
-        found = both(lowest, "random", "static")
+        found = both(shares.mean, lowest, "random", "static")
         table.append(claim(what, "yes", found, found["random"] < found["static"], form=".1f", tolerance="order",
                            why=WHY_STATIC))
-        found = both(128, "random", "static", reading=FREELY)
+        found = both(shares.mean, 128, "random", "static", reading=FREELY)
         table.append(read_as(f"{FREELY}, 128 nodes", claim(
             what, "yes", found, found["random"] < found["static"], form=".1f", tolerance="order")))
+    return table
+
+
+def adaptive_beside_random(shares, contended):
+    table = []
     for nodes in contended:
         above = nodes <= 128
         what = f"{nodes} nodes, adaptive"
         given = f"{'above' if above else 'slightly below'} random"
-        found = both(nodes, "adaptive", "random")
+        found = both(shares.mean, nodes, "adaptive", "random")
         table.append(claim(what, given, found, (found["adaptive"] > found["random"]) == above, form=".1f",
-                           tolerance="order",
-                           why=WHY_ADAPTIVE))
+                           tolerance="order", why=WHY_ADAPTIVE))
         if not above:
             table += slots_order(what, nodes, found)
             for reading in (EVERY, HELD) if shares.has("bisect", nodes, "adaptive", HELD) else ():
@@ -319,33 +333,37 @@ def said(shares, quick):
                          "random": statistics.fmean(of_random[:count])}
                 table.append(read_as(reading, claim(
                     what, given, found, found["adaptive"] < found["random"], form=".1f", tolerance="order")))
+    return table
+
+
+def probing(shares, sizes, contended, quick):
+    table = []
     for nodes in contended:
         found = {scheme: shares.mean("bisect", nodes, scheme) for scheme in SCHEMES}
         table.append(claim(f"{nodes} nodes, probing", "best of all", found,
-                           found["probing"] >= max(found.values()) - 0.5, form=".1f",
-                           tolerance="0.5"))
+                           found["probing"] >= max(found.values()) - 0.5, form=".1f", tolerance="0.5"))
+    if quick:
+        return table
     given = PUBLISHED["probing"]
-    for nodes in sizes if not quick else ():
-        if nodes <= given["full_up_to"]:
-            for reading in (TEXT, ROW, FITTED, LONG):
-                if shares.has("bisect", nodes, "probing", reading):
-                    most = {"": max(shares["bisect", nodes, "probing", reading])}
-                    row = claim(f"{nodes} nodes, probing: best case, %", "full", most, most[""] >= 98, form=".1f",
-                                tolerance="2", why=f"fewer patterns than the published 5,000; {WHY_PROBING}")
-                    table.append(row if reading == TEXT else read_as(reading, row))
-    if not quick:
-        what = "probing: worst case of all sizes, %"
-        least = {"": min(min(shares["bisect", nodes, "probing"]) for nodes in sizes)}
-        table.append(claim(what, f"{given['least']}", least, least[""] >= given["least"] - 2, form=".1f", tolerance="2",
-                           why=WHY_PROBING))
-        for reading in (ROW, FITTED):
-            least = {"": min(shares["bisect", 128, "probing", reading])}
-            table.append(read_as(f"{reading}, 128 nodes", claim(
-                what, f"{given['least']}", least, least[""] >= given["least"] - 2, form=".1f", tolerance="2")))
-        table.append(figure(
-            "512 nodes: probing over static", given["over_static"],
-            shares.mean("bisect", 512, "probing") / shares.mean("bisect", 512, "static"), within=0.3, form=".2f",
-            published_as="almost 2", why=WHY_PROBING))
+    for nodes in [nodes for nodes in sizes if nodes <= given["full_up_to"]]:
+        for reading in (TEXT, ROW, FITTED, LONG):
+            if shares.has("bisect", nodes, "probing", reading):
+                most = {"": shares.most("bisect", nodes, "probing", reading)}
+                table.append(read_as(reading, claim(
+                    f"{nodes} nodes, probing: best case, %", "full", most, most[""] >= 98, form=".1f", tolerance="2",
+                    why=f"fewer patterns than the published 5,000; {WHY_PROBING}")))
+    what = "probing: worst case of all sizes, %"
+    least = {"": ends(shares.least("bisect", nodes, "probing") for nodes in sizes)[0]}
+    table.append(claim(what, f"{given['least']}", least, least[""] >= given["least"] - 2, form=".1f", tolerance="2",
+                       why=WHY_PROBING))
+    for reading in (ROW, FITTED):
+        least = {"": shares.least("bisect", 128, "probing", reading)}
+        table.append(read_as(f"{reading}, 128 nodes", claim(
+            what, f"{given['least']}", least, least[""] >= given["least"] - 2, form=".1f", tolerance="2")))
+    table.append(figure(
+        "512 nodes: probing over static", given["over_static"],
+        shares.mean("bisect", 512, "probing") / shares.mean("bisect", 512, "static"), within=0.3, form=".2f",
+        published_as="almost 2", why=WHY_PROBING))
     return table
 
 
@@ -374,7 +392,7 @@ def settled(shares, quick):
             f"{nodes} nodes, probing, {FEW} messages: of 8 thresholds and probabilities within 10 %", "most",
             {"": near, "least": min(means.values()), "most": max(means.values())}, near > len(means) / 2,
             form=".1f", tolerance="5 of 8", why=WHY_PROBING)
-        table.append(row if reading == TEXT else read_as(reading, row))
+        table.append(read_as(reading, row))
         if reading == TEXT:
             for pair, mean in means.items():
                 overall[pair] = overall.get(pair, 0) + mean / 3
@@ -383,8 +401,7 @@ def settled(shares, quick):
         table.append(claim(
             f"probing: best threshold and probability, {FEW} messages, mean of 32 to 128 nodes, %", "16, 100 %",
             {"16, 100 %:": overall[16, 100], f"{best[0]}, {best[1]} %:": overall[best]},
-            overall[16, 100] >= overall[best] - 1,
-            form=".1f", tolerance="1", why=WHY_PROBING))
+            overall[16, 100] >= overall[best] - 1, form=".1f", tolerance="1", why=WHY_PROBING))
     return table
 
 

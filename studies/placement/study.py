@@ -1,18 +1,13 @@
 """Four instances of an application that share a torus or a tree, placed by each of the text's policies.
 
-Chapter 8 of the thesis (INSEE), section 3.4: "Our previous research showed that a bad application placement may slow
-down the communication of applications sharing a parallel computing up to 10 times [28]. We also showed that an
-improvement of 10-15% in execution time of applications, obtained through a good placement policy, can compensate the
-high cost of a topology-aware scheduling [32]." Neither [28] nor [32] is among the documents. From the text itself:
-several instances of the same application at once (four in Figs. 12 and 13, which share the network evenly), on "direct
-topologies" and "tree-like topologies", by consecutive (row), shift, shuffle, column, quadrant and random placement.
-Open, and chosen before the first run: 256 nodes (the quick form 64), messages of 3,200 bytes, and the kernels below,
+docs/studies.md quotes the two sentences of the thesis (chapter 8, section 3.4). From its text: several instances of the
+same application at once (four in Figs. 12 and 13, which share the network evenly), on "direct topologies" and
+"tree-like topologies", by consecutive (row), shift, shuffle, column, quadrant and random placement. Open, and chosen
+before the first run: 256 nodes (the quick form 64), messages of 3,200 bytes, and the kernels below,
 which only communicate. Times are those of the slowest instance; the slow-down is that of the slowest policy of a
 network beside the fastest."""
 
-import math
-
-from weft.study import Run, claim, evidence, figure, published, read_as, tried
+from weft.study import Run, claim, ends, evidence, figure, published, read_as, tried
 
 PUBLISHED = published(__file__)
 KERNELS = ("BT", "BU", "M2", "W2", "distribution")
@@ -85,28 +80,22 @@ def times(found, name, kernel, quick):
 
 
 def slow_down(found, name, kernel, quick):
-    all_times = times(found, name, kernel, quick).values()
-    return math.nan if any(math.isnan(each) for each in all_times) else max(all_times) / min(all_times)
+    least, most = ends(times(found, name, kernel, quick).values())
+    return most / least
 
 
 def improvement(found, name, kernel, computing, quick):
     """Share of the execution time that the best policy saves beside random placement."""
     all_times = times(found, name, kernel, quick)
-    if any(math.isnan(each) for each in all_times.values()):
-        return math.nan
-    return (1 - computing) * (1 - min(all_times.values()) / all_times["random"])
+    return (1 - computing) * (1 - ends(all_times.values())[0] / all_times["random"])
 
 
 def rows(found, quick):
-    most = {(name, kernel): slow_down(found, name, kernel, quick) for name in POLICIES for kernel in KERNELS}
-    worst = math.nan if any(math.isnan(each) for each in most.values()) else max(most.values())
+    worst = ends(slow_down(found, name, kernel, quick) for name in POLICIES for kernel in KERNELS)[1]
     table = [figure(
         SLOW_DOWN, PUBLISHED["slow_down_at_most"], worst, within=0.5, relative=True,
         form=".2f", published_as="up to 10 times", why=WHY_FAR)]
-    gains = {
-        f"{name}, {kernel}": improvement(found, name, kernel, COMPUTING, quick)
-        for name in POLICIES for kernel in KERNELS}
-    best = math.nan if any(math.isnan(each) for each in gains.values()) else max(gains.values())
+    best = ends(improvement(found, name, kernel, COMPUTING, quick) for name in POLICIES for kernel in KERNELS)[1]
     table.append(claim(
         "improvement of the execution time by a good policy", "10 to 15 % or more", {"": best},
         best >= PUBLISHED["improvement_least"], tolerance="at least 0.10", why=WHY_FAR))

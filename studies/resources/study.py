@@ -2,7 +2,7 @@
 
 import math
 
-from weft.study import Run, claim, evidence, figure, order, published, read_as, tried
+from weft.study import Run, claim, ends, evidence, figure, order, published, read_as, tried
 
 PUBLISHED = published(__file__)
 SIDES = {True: (8, 16, 32, 64), False: (4, 8, 16, 32, 64)}
@@ -21,8 +21,7 @@ SAME_MB = 1.0
 WHY_FIXED = "some 0.7 MB of each run do not grow with the network, and are most of a small one's"
 WHY_SWEET = (
     "memory and time follow the ports and what goes through them, as the paper concludes too (5), and the 8-ary and "
-    "the 16-ary tree have fewer ports than the 4-ary one; which four trees are in the plot is not said"
-)
+    "the 16-ary tree have fewer ports than the 4-ary one; which four trees are in the plot is not said")
 
 
 def runs(quick):
@@ -60,35 +59,18 @@ def grows(what, words, by_size, unit, from_size=0, why=""):
     """Rows: y by x is a straight line through the origin, roughly; if not, a straight line."""
     shown = {f"{x:,}:": y for x, y in by_size.items()}
     found = exponent({x: y for x, y in by_size.items() if x >= from_size})
-    through_origin = claim(
-        what,
-        words,
-        shown,
-        abs(found - PUBLISHED["exponent"]) <= PUBLISHED["exponent_within"],
-        form=".3g",
-        tolerance=f"exponent 1 +- {PUBLISHED['exponent_within']}",
-        difference=f"exponent {found:.2f}, {unit}",
-        why=why,
-    )
+    through_origin = claim(what, words, shown, abs(found - PUBLISHED["exponent"]) <= PUBLISHED["exponent_within"],
+                           form=".3g", tolerance=f"exponent 1 +- {PUBLISHED['exponent_within']}",
+                           difference=f"exponent {found:.2f}, {unit}", why=why)
     yield through_origin
     if through_origin.inside is False:
         sizes = sorted(by_size)[-3:]
-        slopes = {
-            f"{a:,} to {b:,}:": 1e6 * (by_size[b] - by_size[a]) / (b - a)
-            for a, b in zip(sizes, sizes[1:], strict=False)
-        }
-        yield read_as(
-            "a line with an offset",
-            claim(
-                what,
-                words,
-                slopes,
-                max(slopes.values()) <= PUBLISHED["slopes_within"] * min(slopes.values()),
-                form=".0f",
-                tolerance=f"slopes within {PUBLISHED['slopes_within']:g} times",
-                difference=f"{unit} per million",
-            ),
-        )
+        slopes = {f"{a:,} to {b:,}:": 1e6 * (by_size[b] - by_size[a]) / (b - a)
+                  for a, b in zip(sizes, sizes[1:], strict=False)}
+        flattest, steepest = ends(slopes.values())
+        yield read_as("a line with an offset", claim(
+            what, words, slopes, steepest <= PUBLISHED["slopes_within"] * flattest, form=".0f",
+            tolerance=f"slopes within {PUBLISHED['slopes_within']:g} times", difference=f"{unit} per million"))
 
 
 def rows(found, quick):
@@ -121,49 +103,29 @@ def of_each(value, runs_of):
 def by_size(found, quick, name, unit, value, why=""):
     """Rows of Fig. 14a and b."""
     smallest_tree = SMALLEST // 2 * int(math.log2(SMALLEST))
-    yield from grows(
-        f"Fig. 14a: tori, {name} by nodes", "roughly linear", of_each(value, tori(found, quick)), unit, SMALLEST, why
-    )
-    yield from grows(
-        f"Fig. 14b: 2-ary trees, {name} by switches",
-        "as switches, O(n log n)",
-        of_each(value, binary_trees(found, quick)),
-        unit,
-        smallest_tree,
-        why,
-    )
+    yield from grows(f"Fig. 14a: tori, {name} by nodes", "roughly linear", of_each(value, tori(found, quick)), unit,
+                     SMALLEST, why)
+    yield from grows(f"Fig. 14b: 2-ary trees, {name} by switches", "as switches, O(n log n)",
+                     of_each(value, binary_trees(found, quick)), unit, smallest_tree, why)
 
 
 def memory_rows(found, quick):
     of_4096 = of_each(memory, trees_of_4096(found))
     by_length = of_each(memory, messages(found, quick))
     what = "Fig. 14c: topology of least memory"
-    everything = [
-        *tori(found, quick).values(),
-        *binary_trees(found, quick).values(),
-        *trees_of_4096(found).values(),
-        *messages(found, quick).values(),
-    ]
+    everything = [*tori(found, quick).values(), *binary_trees(found, quick).values(), *trees_of_4096(found).values(),
+                  *messages(found, quick).values()]
+    hours, megabytes = ends(map(seconds, everything))[1] / 3600, ends(map(memory, everything))[1]
     return [
-        *by_size(found, quick, "memory", "MB", memory, WHY_FIXED),
-        by_tree("memory", of_4096),
+        *by_size(found, quick, "memory", "MB", memory, WHY_FIXED), by_tree("memory", of_4096),
         least(what, of_4096, "MB"),
-        evidence(
-            "number of ports",
-            order(what, {name: ports(*TREES[name]) for name in TREES}, of_4096, same_below=SAME_MB, form=".3g"),
-        ),
+        evidence("number of ports", order(
+            what, {name: ports(*TREES[name]) for name in TREES}, of_4096, same_below=SAME_MB, form=".3g")),
         unchanged({f"{x}:": value for x, value in by_length.items()}),
         by_port(tori(found, quick)[4096], trees_of_4096(found)),
-        claim(
-            "5: all of these runs",
-            "a few hours, a few hundred MB",
-            {"hours": max(map(seconds, everything)) / 3600, "MB": max(map(memory, everything))},
-            max(map(seconds, everything)) < 3600 * PUBLISHED["hours"]
-            and max(map(memory, everything)) < PUBLISHED["megabytes"],
-            form=".2g",
-            tolerance=f"{PUBLISHED['hours']:g} hours, {PUBLISHED['megabytes']:g} MB",
-        ),
-    ]
+        claim("5: all of these runs", "a few hours, a few hundred MB", {"hours": hours, "MB": megabytes},
+              hours < PUBLISHED["hours"] and megabytes < PUBLISHED["megabytes"], form=".2g",
+              tolerance=f"{PUBLISHED['hours']:g} hours, {PUBLISHED['megabytes']:g} MB")]
 
 
 def time_rows(found, quick):
@@ -171,42 +133,24 @@ def time_rows(found, quick):
     what, (a, b) = "Fig. 14c: topology of least time", (PUBLISHED["sweet"], "8-ary 4-tree")
     hops = of_each(lambda run: run["engine.packet_hops"], trees_of_4096(found))
     return [
-        *by_size(found, quick, "time", "s", seconds),
-        by_tree("time", of_4096),
-        least(what, of_4096, "s"),
-        evidence(
-            f"packet-hops of the {a} over the {b}",
-            figure(what, hops[a] / hops[b], of_4096[a] / of_4096[b], within=0.33, relative=True, form=".2f"),
-        ),
-        *grows(
-            "Fig. 14d: butterfly, time by packets of a message", "linear", of_each(seconds, messages(found, quick)), "s"
-        ),
-    ]
+        *by_size(found, quick, "time", "s", seconds), by_tree("time", of_4096), least(what, of_4096, "s"),
+        evidence(f"packet-hops of the {a} over the {b}", figure(
+            what, hops[a] / hops[b], of_4096[a] / of_4096[b], within=0.33, relative=True, form=".2f")),
+        *grows("Fig. 14d: butterfly, time by packets of a message", "linear", of_each(seconds, messages(found, quick)),
+               "s")]
 
 
 def by_tree(name, by_topology):
-    ratio = max(by_topology.values()) / min(by_topology.values())
-    return claim(
-        f"Fig. 14c: four trees of 4,096 nodes, {name}",
-        "up to 4 times by topology",
-        {"largest over smallest": ratio},
-        PUBLISHED["factor"] / 2 <= ratio <= PUBLISHED["factor"] * 1.5,
-        form=".2f",
-        tolerance="2 to 6",
-    )
+    smallest, largest = ends(by_topology.values())
+    ratio = largest / smallest
+    return claim(f"Fig. 14c: four trees of 4,096 nodes, {name}", "up to 4 times by topology",
+                 {"largest over smallest": ratio}, PUBLISHED["factor"] / 2 <= ratio <= PUBLISHED["factor"] * 1.5,
+                 form=".2f", tolerance="2 to 6")
 
 
 def least(what, by_topology, unit):
-    return claim(
-        what,
-        PUBLISHED["sweet"],
-        by_topology,
-        by_topology[PUBLISHED["sweet"]] == min(by_topology.values()),
-        form=".3g",
-        tolerance="order",
-        difference=unit,
-        why=WHY_SWEET,
-    )
+    return claim(what, PUBLISHED["sweet"], by_topology, by_topology[PUBLISHED["sweet"]] == min(by_topology.values()),
+                 form=".3g", tolerance="order", difference=unit, why=WHY_SWEET)
 
 
 def ports(arity, levels):
@@ -214,31 +158,19 @@ def ports(arity, levels):
 
 
 def unchanged(by_length):
-    largest, least = max(by_length.values()), min(by_length.values())
-    return claim(
-        "Fig. 14d: butterfly, memory by packets of a message",
-        "does not change",
-        by_length,
-        largest / least <= PUBLISHED["unchanged"],
-        form=".3g",
-        tolerance=f"{PUBLISHED['unchanged']} times",
-        difference=f"{largest / least:.2f} times, MB",
-    )
+    smallest, largest = ends(by_length.values())
+    return claim("Fig. 14d: butterfly, memory by packets of a message", "does not change", by_length,
+                 largest / smallest <= PUBLISHED["unchanged"], form=".3g", tolerance=f"{PUBLISHED['unchanged']} times",
+                 difference=f"{largest / smallest:.2f} times, MB")
 
 
 def by_port(torus, trees):
     """Bytes of a port, in the largest torus and in trees of as many nodes."""
     found = {"torus": memory(torus) * 1e6 / (4096 * PORTS_OF_A_TORUS_NODE)}
     found |= {name: memory(run) * 1e6 / ports(*TREES[name]) for name, run in trees.items()}
-    return claim(
-        "5: memory by ports",
-        "roughly linear",
-        found,
-        max(found.values()) <= PUBLISHED["ports_within"] * min(found.values()),
-        form=".0f",
-        tolerance=f"{PUBLISHED['ports_within']:g} times",
-        difference="bytes a port",
-    )
+    smallest, largest = ends(found.values())
+    return claim("5: memory by ports", "roughly linear", found, largest <= PUBLISHED["ports_within"] * smallest,
+                 form=".0f", tolerance=f"{PUBLISHED['ports_within']:g} times", difference="bytes a port")
 
 
 def choices(found, quick):
@@ -249,20 +181,11 @@ def choices(found, quick):
                 ("tori by nodes", "roughly linear", tori(found, quick)),
                 ("2-ary trees by switches", "as switches", binary_trees(found, quick)),
                 ("four trees of 4,096 nodes", "up to 4 times by topology", trees_of_4096(found)),
-                ("butterfly by packets of a message", "linear", messages(found, quick)),
-            )
-        ]
-    known = {**TREES, **MORE}
-    return [
-        tried(
-            f"which four trees: {name}",
-            "the 4-ary 6-tree needs least",
-            {
-                "MB": memory(found[f"tree {arity} {levels}"]),
-                "s": seconds(found[f"tree {arity} {levels}"]),
-                "ports": ports(arity, levels),
-            },
-            form=".4g",
-        )
-        for name, (arity, levels) in known.items()
-    ]
+                ("butterfly by packets of a message", "linear", messages(found, quick)))]
+    table = []
+    for name, (arity, levels) in {**TREES, **MORE}.items():
+        run = found[f"tree {arity} {levels}"]
+        table.append(tried(
+            f"which four trees: {name}", "the 4-ary 6-tree needs least",
+            {"MB": memory(run), "s": seconds(run), "ports": ports(arity, levels)}, form=".4g"))
+    return table

@@ -3,7 +3,7 @@ kernels)."""
 
 import math
 
-from weft.study import Run, claim, evidence, exact, figure, order, published, read_as, tried
+from weft.study import Run, claim, ends, evidence, exact, figure, order, published, read_as, tried
 
 #: 4.3: the wave-fronts "perform a diagonal sweep from the first node to the last one [...], and then returns to the
 #: first node".
@@ -142,8 +142,8 @@ def same_size(found, quick):
             if up < 8:
                 yield figure(
                     row, published[tree], simulated[tree], within=within, why=WHY_BUTTERFLY if thick else WHY_PHI)
-            if thick and up < 8:
-                yield evidence(BUTTERFLY, figure(row, published[tree], others[tree], within=within))
+                if thick:
+                    yield evidence(BUTTERFLY, figure(row, published[tree], others[tree], within=within))
         if published:
             yield order(f"Table 4: order, {nodes} nodes", published, simulated, why=WHY_BUTTERFLY)
             if nodes > 64:
@@ -204,8 +204,7 @@ def mean_of_seeds(found, most):
 
 def worst(found, pairs):
     """The largest slow-down of any kernel in a set: (tree, full tree, tasks)."""
-    values = [value for pair in pairs for value in slow_downs(found, *pair).values()]
-    return math.nan if any(map(math.isnan, values)) else max(values)
+    return ends(value for pair in pairs for value in slow_downs(found, *pair).values())[1]
 
 
 def figures_5_and_6(found, quick):
@@ -237,7 +236,7 @@ def figures_5_and_6(found, quick):
             time = slow_down(found, thin, full, tasks, kernel, choice)
             row = claim(
                 f"5.3: {kernel}, {tasks:,} tasks, {thin} over {full}", "faster", {"": time}, time < 1, why=WHY_RADIX)
-            yield read_as(choice, row) if choice else row
+            yield read_as(choice, row)
     if not quick:
         limits = PUBLISHED["worst_slow_down"]
         most = worst(found, [(f"8:1,{levels}", f"8:8,{levels}", nodes) for nodes, levels in LEVELS.items()])

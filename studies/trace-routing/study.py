@@ -2,22 +2,17 @@
 with MPE, messages of collective calls included, computing in ns of processor time) are no part of the project:
 WEFT_TRACES is their folder."""
 
-import math
-import os
-from pathlib import Path
 from statistics import mean
 
-from weft.study import Run, claim, evidence, figure, published, read_as, tried
+from weft.study import Run, claim, evidence, figure, half_interval, published, read_as, traces, tried
 
 PUBLISHED = published(__file__)
-TRACES = Path(os.environ.get("WEFT_TRACES") or Path(__file__).resolve().parents[3] / "shared/traces/npb-extended")
+TRACES = traces()
 ROUTINGS = {"oblivious, 1 channel": ("oblivious", 1), "oblivious, 3 channels": ("oblivious", 3),
             "adaptive (smart), 3 channels": ("smart", 3), "adaptive (shortest), 3 channels": ("shortest", 3)}
 BASE, CHANNELS, SMART, SHORTEST = ROUTINGS
 #: Runs of Fig. 7, each with a seed of its own: 10 as in the paper, 3 of CG, which takes 10 s a run.
 SEEDS = {"IS": 10, "BT": 10, "CG": 3}
-#: Quantile 0.995 of Student's law by degrees of freedom, for intervals of 99 %.
-STUDENT = {2: 9.925, 9: 3.250}
 MULTIPLE = {"router.consumption": "multiple", "router.arbitration": "round-robin"}
 PHIT_BITS = 32
 RATES = tuple(PUBLISHED["seconds"])
@@ -96,13 +91,6 @@ def times(found, program, quick):
 
 def cycles(found, program, routing, quick):
     return [found[name(program, routing, seed)]["cycles"] for seed in seeds(program, quick)]
-
-
-def half_interval(values):
-    """Half of the 99 % interval of the mean, as a fraction of it."""
-    middle, count = mean(values), len(values)
-    variance = sum((value - middle)**2 for value in values) / (count - 1)
-    return STUDENT[count - 1] * math.sqrt(variance / count) / middle
 
 
 def rows(found, quick):

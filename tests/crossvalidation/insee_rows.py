@@ -164,26 +164,30 @@ def kernel_rows():
                       labels=frozenset(labels))  # fmt: skip
 
 
+def burst_config(dims, packets, pattern, request, injection):
+    return COMMON | {
+        "simulation.stop": "workload-complete",
+        "topology.kind": "torus",
+        "topology.dims": list(dims),
+        "router.kind": "bubble",
+        "router.routing": request,
+        "router.virtual_channels": 3,
+        "router.arbitration": "round-robin",
+        "router.consumption": "multiple",
+        "router.injection_queues": 2 * len(dims),
+        "router.injection": injection,
+        "workload.kind": "burst",
+        "workload.pattern": pattern,
+        "workload.burst_packets": packets,
+    }
+
+
 def burst_rows():
     for dims, packets, request, lbr, ipr, cycles in more.BURSTS:
-        bursts = {10: 20, 100: 5, 1000: 1}[packets]
-        config = COMMON | {
-            "simulation.stop": "workload-complete",
-            "topology.kind": "torus",
-            "topology.dims": list(dims),
-            "router.kind": "bubble",
-            "router.routing": request,
-            "router.virtual_channels": 3,
-            "router.arbitration": "round-robin",
-            "router.consumption": "multiple",
-            "router.injection_queues": 2 * len(dims),
-            "router.injection": "dor",
+        config = burst_config(dims, packets, "uniform", request, "dor") | {
             "router.lbr_packets": lbr,
             "router.ipr_fraction": ipr,
-            "workload.kind": "burst",
-            "workload.pattern": "uniform",
-            "workload.burst_packets": packets,
-            "workload.bursts": bursts,
+            "workload.bursts": {10: 20, 100: 5, 1000: 1}[packets],
         }
         case = f"{'x'.join(map(str, dims))}, {packets} packets, {request}, LBR {lbr}, IPR {ipr}"
         # INSEE's dor takes the last dimension, weft's the first: alike on square tori and rings.
@@ -196,21 +200,8 @@ def burst_load_rows():
     controls = {"none": {}, "LBR 3": {"router.lbr_packets": 3}, "IPR 1": {"router.ipr_fraction": 1.0}}
     for pattern, request, injection, cycles in more.BURSTS_AT_LOAD:
         for (control, keys), value in zip(controls.items(), cycles, strict=True):
-            config = COMMON | {
-                "simulation.stop": "workload-complete",
-                "topology.kind": "torus",
-                "topology.dims": [8, 8],
-                "router.kind": "bubble",
-                "router.routing": request,
-                "router.virtual_channels": 3,
-                "router.arbitration": "round-robin",
-                "router.consumption": "multiple",
-                "router.injection_queues": 4,
+            config = burst_config((8, 8), 1000, pattern, request, injection) | {
                 "router.injection_queue_packets": 4,
-                "router.injection": injection,
-                "workload.kind": "burst",
-                "workload.pattern": pattern,
-                "workload.burst_packets": 1000,
                 "workload.burst_load": 1.0,
             } | keys  # fmt: skip
             case = f"8x8, 1000 packets at load 1, {pattern}, {request}, {injection}, {control}"

@@ -19,10 +19,11 @@ import harness
 sys.path.insert(0, str(harness.ROOT / "tools" / "python"))
 from weft import study  # noqa: E402
 from weft.study import _rows as study_rows  # noqa: E402
+from weft.study import _table as study_table  # noqa: E402
 
 WEFT = harness.weft()
 STUDIES = harness.ROOT / "studies"
-TRACES = Path(os.environ.get("WEFT_TRACES") or harness.ROOT.parent / "shared" / "traces" / "npb-extended")
+TRACES = study.traces()
 NAN = float("nan")
 
 #: Rows that are known to be outside in the quick forms; docs/studies.md has the reasons.
@@ -168,13 +169,26 @@ class Rows(unittest.TestCase):
         self.assertEqual((row.inside, row.difference, row.reason), (False, "changed: c and b", "noise"))
         self.assertTrue(study.order("x", published, {"a": 0.1, "b": 0.7, "c": 0.6}, same_below=0.2).inside)
 
-
     def test_a_curve_is_inside_if_all_its_points_are(self):
         row = study.curve("load", {0.1: 0.1, 0.5: 0.4}, {0.1: 0.1, 0.5: 0.42}, within=0.05, relative=True)
         self.assertEqual((row.inside, row.difference, row.kind), (True, "at most +5.0 %", "curve"))
         row = study.curve("load", {0.1: 0.1, 0.5: 0.4}, {0.1: 0.1, 0.5: 0.37}, within=0.02, why="buffers")
         self.assertEqual((row.inside, row.difference, row.reason), (False, "at most -0.030", "buffers"))
         self.assertIsNone(study.curve("load", {0.1: 0.1}, {0.1: NAN}, within=1).inside)
+
+    def test_a_moved_seed_is_that_of_every_command_that_draws(self):
+        for command, words, moved in (
+                ("fabric ebb", ("--count", "2"), ("--count", "2", "--seed", "6")),
+                ("fabric ebb", ("--seed", "3", "--count", "1"), ("--seed", "8", "--count", "1")),
+                ("fabric applications", (), ("--seed", "6")), ("topology", (), ())):
+            self.assertEqual(study.Run("x.toml", command=command, words=words).with_seed_moved(5).words, moved)
+        run = study.Run("x.toml", {"simulation.seed": 2}).with_seed_moved(5)
+        self.assertEqual(run.settings, {"simulation.seed": 7})
+
+    def test_a_curve_beside_runs_that_are_not_done_is_null_in_json(self):
+        made = study_table._row_object(study.curve("load", {0.1: NAN, 0.5: 0.4}, {0.1: 0.1, 0.5: NAN}, within=1))
+        self.assertEqual(made["points"], [{"x": 0.1, "published": None, "simulated": 0.1},
+                                          {"x": 0.5, "published": 0.4, "simulated": None}])
 
     def test_a_result_counts_once_under_all_its_readings(self):
         text = [study.figure(name, 1, value, within=0.1) for name, value in
@@ -244,17 +258,14 @@ class QuickForms(harness.Scratch):
         for place, line in enumerate(lines):
             if line.endswith("OUTSIDE"):
                 self.assertIn("likely reason: ", lines[place + 1])
-        self.check_index(name)
-        self.assertEqual(call(name, "--quick", "--table", "--strict", folder=self.folder, WEFT_TRACES=str(TRACES))[:2],
-                         (1 if known else 0, out))
+        path = self.folder / "table.json"
+        again = call(name, "--quick", "--table", "--strict", "--json", path, folder=self.folder,
+                     WEFT_TRACES=str(TRACES))
+        self.assertEqual(again[:2], (1 if known else 0, out))
+        self.check_index(name, json.loads(path.read_text(encoding="utf-8")))
 
-
-    def check_index(self, name):
+    def check_index(self, name, found):
         """Every row is of a published table, figure or sentence that the study names."""
-        path = self.folder / "index.json"
-        self.assertEqual(call(name, "--quick", "--table", "--json", path, folder=self.folder,
-                              WEFT_TRACES=str(TRACES))[0], 0)
-        found = json.loads(path.read_text(encoding="utf-8"))
         loaded = study.load(name)
         rows = [study.Row(row["what"], "", "", "", "", None) for row in found["rows"]]
         # Results of the whole form alone have no row here.

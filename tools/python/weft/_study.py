@@ -229,8 +229,9 @@ class Study:
         """A figure that was asked for by a path, and that no run has, is a slip of the pen. Throws Error."""
         done = [self.summary(place) for point in self.points for place in self.places(point) if place.is_done]
         for name, figure in self.figures.items():
-            is_asked_for = isinstance(figure, str) and name not in _figures.USUAL
-            if is_asked_for and done and not any(_figures.has(one, figure) for one in done):
+            if not isinstance(figure, str) or name in _figures.USUAL:
+                continue
+            if done and not any(_figures.has(one, figure) for one in done):
                 raise Error(f"figures: '{name}' = '{figure}' is in no summary of these runs; "
                             f"{nearest(figure, _figures.paths_of(done[0]))}")
 

@@ -9,11 +9,12 @@ A study is a folder with study.py and published.toml, which has its title, sourc
 `found[name]["cycles"]` is a figure of a run, NaN as long as the run is not done."""
 
 from ._index import unlisted
-from ._load import load, published
+from ._load import load, published, traces
 from ._programs import Program
 from ._rows import Row, claim, curve, evidence, exact, figure, order, read_as, tried
 from ._runs import Run
+from ._values import ends, half_interval
 
 __all__ = [
-    "Program", "Row", "Run", "claim", "curve", "evidence", "exact", "figure", "load", "order", "published", "read_as",
-    "tried", "unlisted"]
+    "Program", "Row", "Run", "claim", "curve", "ends", "evidence", "exact", "figure", "half_interval", "load", "order",
+    "published", "read_as", "traces", "tried", "unlisted"]

@@ -106,8 +106,9 @@ def _shown(study: Study, places: dict[str, Place], options: argparse.Namespace, 
     found = Found(places)
     rows = study.rows(found, options.quick)
     choices = study.choices(found, options.quick) if study.choices else []
-    objects.append(_table.as_object(study, rows, choices, _index.results(study, rows), found, version))
-    index += _index.lines(study, options.quick, rows, found)
+    results = _index.results(study, rows)
+    objects.append(_table.as_object(study, rows, choices, results, found, version))
+    index += _index.lines(study.command(options.quick), results, found)
     if options.json != "-":
         _print_table(study, places, options, version, found, rows, choices)
     if options.markdown:
@@ -125,9 +126,8 @@ def _print_table(study: Study, places: dict[str, Place], options: argparse.Names
     print(f"\n{_table.verdict(rows, found)}")
     waiting = [name for name, place in places.items() if found.kept[name] is None and place.has_input]
     if waiting:
-        quick = " --quick" if options.quick else ""
         print(f"{len(waiting)} of {len(places)} runs have no result ('{waiting[0]}' for one): "
-              f"weft study {study.name}{quick} goes on")
+              f"{study.command(options.quick)} goes on")
 
 
 def _lacking(study: Study, places: dict[str, Place]) -> Error | None:
@@ -240,7 +240,7 @@ def main(words: list[str]) -> int:
             if len(studies) > 1 and options.json != "-" and index:
                 print(f"\n{_table.index_as_text(index)}")
             if options.markdown and options.names == ["all"]:
-                _index.renew(options.markdown, index)
+                _table.renew_index(options.markdown, index)
         finally:  # as the tables in text: those there are before an error
             if options.json and objects:
                 _write_json(options.json, objects[0] if len(studies) == 1 else {"studies": objects})

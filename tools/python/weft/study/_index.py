@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import fnmatch
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from .._errors import Error
 from ._load import Study
 from ._rows import Count, Row, counted
 from ._runs import Found
-
-BEGIN, END = "<!-- index of published results -->", "<!-- end of the index -->"
 
 
 @dataclass(frozen=True)
@@ -57,22 +53,6 @@ def unlisted(study: Study, rows: Sequence[Row]) -> list[str]:
     return found + [str(entry["of"]) for entry in entries if not any(_is_of(entry, row) for row in rows)]
 
 
-def lines(study: Study, quick: bool, rows: Sequence[Row], found: Found) -> list[tuple[str, ...]]:
+def lines(command: str, of: Sequence[Result], found: Found) -> list[tuple[str, ...]]:
     """Published result, command, date, digest, and how it compares."""
-    command = f"weft study {study.name}{' --quick' if quick else ''}"
-    return [(result.of, command, found.dates() or "not run", found.digest(), result.verdict)
-            for result in results(study, rows)]
-
-
-def renew(page: str, index: Sequence[tuple[str, ...]]) -> None:
-    """Puts the index between its marks, if a page has them."""
-    path = Path(page)
-    text = path.read_text(encoding="utf-8")
-    if BEGIN not in text or END not in text:
-        return
-    table = ["| published | command | date | digest | |", "|---|---|---|---|---|"]
-    for of, command, date, digest, verdict in sorted(index):
-        table.append(f"| {of} | `{command}` | {date} | {digest} | {verdict} |")
-    body = "\n".join(table)
-    text = re.sub(f"{re.escape(BEGIN)}.*?{re.escape(END)}", lambda _: f"{BEGIN}\n{body}\n{END}", text, flags=re.S)
-    path.write_text(text, encoding="utf-8")
+    return [(result.of, command, found.dates() or "not run", found.digest, result.verdict) for result in of]

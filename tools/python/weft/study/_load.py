@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -57,6 +58,10 @@ class Study:
     def title(self) -> str:
         return str(self.published["title"])
 
+    def command(self, quick: bool) -> str:
+        """What runs it, and goes on."""
+        return f"weft study {self.name}{' --quick' if quick else ''}"
+
     def places(self, quick: bool, out: Path, version: str, reseed: int = 0) -> dict[str, Place]:
         """Its runs by name, with where their figures are kept; `reseed` is added to the seed of each."""
         found: dict[str, Place] = {}
@@ -77,6 +82,12 @@ def published(script: str | Path) -> dict[str, Any]:
         raise Error(f"{path}: cannot be read ({problem}); a study needs its published figures", 3) from None
 
 
+def traces() -> Path:
+    """Folder of the traces that are no part of weft: WEFT_TRACES, else beside the source tree. Throws Error."""
+    named = os.environ.get("WEFT_TRACES")
+    return Path(named) if named else folder().resolve().parents[1] / "shared" / "traces" / "npb-extended"
+
+
 def load(name: str) -> Study:
     """Throws Error for a name that no study has, and for a study that is not whole."""
     place = folder() / name
@@ -89,5 +100,9 @@ def load(name: str) -> Study:
     spec = importlib.util.spec_from_file_location(f"weft_study_{name.replace('-', '_')}", place / "study.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    sys.path.insert(0, str(place))  # more scripts of it
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(place))
     return Study(name, place, figures, module.runs, module.rows, getattr(module, "choices", None))

@@ -109,8 +109,8 @@ def curve(what: str, published: Mapping[float, float], simulated: Mapping[float,
 
 def read_as(reading: str, row: Row) -> Row:
     """The published result of `row` (of the same `what` as that of the text's own set-up) under another reading of the
-    text, or with what it leaves open set otherwise."""
-    return replace(row, reading=reading)
+    text, or with what it leaves open set otherwise. "": `row` as it is."""
+    return replace(row, reading=reading or THE_TEXT)
 
 
 def evidence(what_is_shown: str, row: Row) -> Row:

@@ -27,9 +27,9 @@ FORM = "weft study run"
 @dataclass(frozen=True)
 class Run:
     """One start of the program. `config`: relative to the folder of the study; `settings`: dotted keys; `command`:
-    "run", "topology", "fabric ebb" or "cosim"; `words`: more options of that command; `input_path`: a file that is no
-    part of the project; `program`: what a run of cosim starts, "{program}" in its settings. What it says is the
-    object `said` of the summary."""
+    "run", "topology", "fabric ebb", "fabric applications" or "cosim"; `words`: more options of that command;
+    `input_path`: a file that is no part of the project; `program`: what a run of cosim starts, "{program}" in its
+    settings. What it says is the object `said` of the summary."""
 
     config: str
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -40,14 +40,17 @@ class Run:
 
     def with_seed_moved(self, by: int) -> Run:
         """With other random draws: `by` is added to its seed, 1 if it names none."""
-        if by == 0 or self.command not in ("run", "fabric ebb"):
+        if by == 0 or self.command in ("topology", "cosim"):
             return self
-        if self.command == "fabric ebb":
-            return self if "--seed" in self.words else replace(self, words=(*self.words, "--seed", str(1 + by)))
-        seed = int(self.settings.get("simulation.seed", 1)) + by
-        return replace(self, settings={**self.settings, "simulation.seed": seed})
+        if self.command == "run":
+            seed = int(self.settings.get("simulation.seed", 1)) + by
+            return replace(self, settings={**self.settings, "simulation.seed": seed})
+        words = self.words if "--seed" in self.words else (*self.words, "--seed", "1")
+        at = words.index("--seed") + 1
+        return replace(self, words=(*words[:at], str(int(words[at]) + by), *words[at + 1:]))
 
 
+@functools.cache
 def _text_of(path: Path, depth: int = 0) -> str:
     """The settings of a config and of what it includes, without comments."""
     try:
@@ -200,6 +203,7 @@ class Found:
     def done(self) -> list[str]:
         return [name for name, kept in self.kept.items() if kept is not None]
 
+    @functools.cached_property
     def digest(self) -> str:
         """Of all results that are done: equal if they are, on any machine."""
         parts = []

@@ -18,6 +18,7 @@ from ._runs import Found
 HEAD = ("", "published", "simulated", "difference", "tolerance", "")
 OUTSIDE = "OUTSIDE"
 _LONGEST = 48
+_INDEX = ("<!-- index of published results -->", "<!-- end of the index -->")
 
 
 def _cells(row: Row) -> tuple[str, ...]:
@@ -73,6 +74,11 @@ def index_as_text(index: Sequence[tuple[str, ...]]) -> str:
     return "\n".join(_aligned([("published", "command", "date", "digest", ""), *sorted(index)]))
 
 
+def index_as_markdown(index: Sequence[tuple[str, ...]]) -> str:
+    rows = [(of, f"`{command}`", *rest) for of, command, *rest in sorted(index)]
+    return "\n".join(["| published | command | date | digest | |", "|---|---|---|---|---|", *map(_markdown, rows)])
+
+
 def choices_as_text(rows: Sequence[Row]) -> str:
     lines = [("left open", "published", "simulated", "")]
     lines += [(row.what, row.published, row.simulated, row.difference) for row in rows]
@@ -84,6 +90,11 @@ def choices_as_markdown(rows: Sequence[Row]) -> str:
     return "\n".join([*text, *(_markdown((row.what, row.published, row.simulated, row.difference)) for row in rows)])
 
 
+def _or_none(y: float) -> float | None:
+    """What a curve is compared with may be a run itself (evidence), that is not done."""
+    return None if math.isnan(y) else y
+
+
 def _row_object(row: Row) -> dict[str, Any]:
     found: dict[str, Any] = {
         "what": row.what, "published": row.published, "simulated": row.simulated if row.is_run else None,
@@ -91,7 +102,7 @@ def _row_object(row: Row) -> dict[str, Any]:
         "kind": row.kind, "reading": row.reading, "evidence": row.is_evidence}
     if row.points:
         found["points"] = [
-            {"x": x, "published": published, "simulated": None if math.isnan(simulated) else simulated}
+            {"x": x, "published": _or_none(published), "simulated": _or_none(simulated)}
             for x, published, simulated in row.points]
     return {**found, "reason": row.reason} if row.reason else found
 
@@ -107,7 +118,7 @@ def as_object(
         made["results"] = [{"of": result.of, **asdict(result.count)} for result in results]
     if choices:
         made["choices"] = [_row_object(row) for row in choices]
-    return {**made, "runs_done": len(found.done), "runs": len(found.kept), "digest": found.digest(),
+    return {**made, "runs_done": len(found.done), "runs": len(found.kept), "digest": found.digest,
             "date": found.dates() or None}
 
 
@@ -123,7 +134,7 @@ def verdict(rows: Sequence[Row], found: Found) -> str:
     others = replace(count, inside=0).words()
     text = f"{count.inside} of {count.compared} published results inside their tolerance"
     text += f", {others}" if others else ""
-    return f"{text}; digest {found.digest()}"
+    return f"{text}; digest {found.digest}"
 
 
 def renew(
@@ -139,9 +150,21 @@ def renew(
     begin, end = f"<!-- study: {study.name} -->", f"<!-- end of {study.name} -->"
     if begin not in text or end not in text:
         raise Error(f"--markdown {page}: has no table of this study to renew; add the lines '{begin}' and '{end}'", 3)
-    command = f"weft study {study.name}{' --quick' if quick else ''}"
-    body = f"`{command}`, {found.dates() or 'not run'}, {version}: {verdict(rows, found)}.\n\n{as_markdown(rows)}\n"
+    dates = found.dates() or "not run"
+    body = f"`{study.command(quick)}`, {dates}, {version}: {verdict(rows, found)}.\n\n{as_markdown(rows)}\n"
     if choices:
         body += f"\n{choices_as_markdown(choices)}\n"
-    new = re.sub(f"{re.escape(begin)}.*?{re.escape(end)}", lambda _: f"{begin}\n{body}{end}", text, flags=re.S)
-    path.write_text(new, encoding="utf-8")
+    path.write_text(_put(text, begin, end, body), encoding="utf-8")
+
+
+def renew_index(page: str, index: Sequence[tuple[str, ...]]) -> None:
+    """Puts the index between its marks, if a page has them."""
+    path = Path(page)
+    text = path.read_text(encoding="utf-8")
+    if all(mark in text for mark in _INDEX):
+        path.write_text(_put(text, *_INDEX, index_as_markdown(index) + "\n"), encoding="utf-8")
+
+
+def _put(text: str, begin: str, end: str, body: str) -> str:
+    """`text` with `body` between two marks."""
+    return re.sub(f"{re.escape(begin)}.*?{re.escape(end)}", lambda _: f"{begin}\n{body}{end}", text, flags=re.S)
