@@ -237,6 +237,12 @@ class Witness(unittest.TestCase):
     def test_nobody_is_stopped_on_one_line_card(self):
         self.assertGreater(self.share("bisect", "16", "static"), 99)
 
+    def test_the_study_has_what_it_prints(self):
+        kept = study.load("myrinet").published["slots"]["bridge"]
+        for scheme in ("static", "random"):
+            for nodes, share in kept[scheme].items():
+                self.assertEqual(self.share("bridge", nodes, scheme, "--patterns", "3"), share)
+
     def test_random_routes_get_what_karol_says_of_sixteen_inputs(self):
         # 58.6 % of any number of inputs, 61.8 % of 8.
         self.assertTrue(58 < self.share("bridge", "32", "random", "--messages", "10") < 61.8)

@@ -11,6 +11,7 @@ The protocol is that of ``weft_cosim.h``; docs/cosim-sockets.md has it, and an e
 
 from __future__ import annotations
 
+import builtins
 import os
 import socket
 import struct
@@ -42,7 +43,7 @@ class Message:
     """Endpoint that sent it."""
     bytes: int
     """Length in the network."""
-    payload: bytes
+    payload: builtins.bytes
     """What the sender put in, at most so long."""
 
 
