@@ -2,13 +2,14 @@
 do not overtake each other. For programs whose tasks send and post receives in the order of their operations."""
 
 from collections import defaultdict
+from itertools import combinations
 
 from program_judge import Message, fits
 
 
-def faults(tasks, matches, complete=True):
+def faults(tasks, matches, complete=True, by_arrival=False):
     """Lines about what is wrong with matches (source, send, destination, receive); `complete`: every receive must have
-    one."""
+    one; `by_arrival`: receives take messages in the order in which they arrive, which MPI does not ask for."""
     found, taken, given = [], {}, {}  # [destination, receive]: (source, send), and the other way round
     for source, send, destination, receive in matches:
         sent, posted = tasks[source][send], tasks[destination][receive]
@@ -23,7 +24,7 @@ def faults(tasks, matches, complete=True):
         if complete and alone:
             found.append(f"receives {alone} of task {task} have no message")
         if not found:
-            found += overtaken(tasks, task, taken, given)
+            found += overtaken(tasks, task, taken, given, by_arrival)
     return found
 
 
@@ -31,15 +32,20 @@ def message(source, number, op):
     return Message(source, number, 0, op.peer, op.amount, op.tag, op.comm, False, False, [], 0)
 
 
-def overtaken(tasks, destination, taken, given):
-    """An order of arrival explains the matching of a task if there is one in which messages of a source keep theirs and
-    which has, for a receive and a later one whose message would have fitted, the message of the earlier one first."""
+def overtaken(tasks, destination, taken, given, by_arrival):
+    """A matching of a task is explained by an order of its messages in which, for a receive and a later one whose
+    message would have fitted, the message of the earlier one comes first. MPI asks of the messages of a source that
+    an earlier one comes first if it fits the receive that took the later one (MPI 4.0, 3.5: messages are
+    non-overtaking); in an order of arrival all messages of a source keep theirs. Open MPI asks one source after the
+    other for a message that came before its receive, and so may take b1 before a0 and a1 before b0."""
     receives = [at for at, op in enumerate(tasks[destination]) if op.kind == "receive"]
-    after = defaultdict(set)  # [message]: messages that arrive later
+    after = defaultdict(set)  # [message]: messages that come later
     for source, operations in enumerate(tasks):
-        sent = [(source, at) for at, op in enumerate(operations) if op.kind == "send" and op.peer == destination]
-        for earlier, later in zip(sent, sent[1:]):
-            after[earlier].add(later)
+        sent = [at for at, op in enumerate(operations) if op.kind == "send" and op.peer == destination]
+        for earlier, later in combinations(sent, 2):
+            taker = given.get((source, later))
+            if by_arrival or taker and fits(tasks[destination][taker[1]], message(source, earlier, operations[earlier])):
+                after[source, earlier].add((source, later))
     for at, receive in enumerate(receives):
         for later in receives[at + 1:]:
             other = taken.get((destination, later))
@@ -50,7 +56,7 @@ def overtaken(tasks, destination, taken, given):
                             f"it"]
                 after[mine].add(other)
     lost = unexplained_sends(tasks, destination, given, receives)
-    return lost or ([f"no order of arrival at task {destination} explains its matches"] if has_cycle(after) else [])
+    return lost or ([f"no order of messages to task {destination} explains its matches"] if has_cycle(after) else [])
 
 
 def unexplained_sends(tasks, destination, given, receives):
