@@ -20,7 +20,9 @@ enum class Use : u32 {
   targets,
   placement,
   marking,
-  dispersion
+  dispersion,
+  link_errors,
+  failures
 };
 
 /// 64 random bits for (seed, entity, counter, use). Philox 2x64 with 6 rounds, the fewest that pass BigCrush

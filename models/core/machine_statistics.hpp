@@ -14,6 +14,7 @@
 #include "models/core/in_flight.hpp"
 #include "models/core/layout.hpp"
 #include "models/core/statistics.hpp"
+#include "models/faults/live_faults.hpp"
 #include "models/routing/settings.hpp"
 #include "models/topology/topology.hpp"
 
@@ -103,11 +104,18 @@ class MachineStatistics {
   /// the tick of its end to `network_time`; if not, one to `dropped_at_source`.
   void record_drop(Tick tick, u32 global, u32 from, u32 to) {
     ++statistics_.counters.dropped;
-    if (topology_.works(NodeId(to))) {
+    if (topology_.works(NodeId(to)) &&
+        (settings_.live_faults == nullptr || !settings_.live_faults->misses(NodeId(to)))) {
       statistics_.first_drop.note(tick, global, from, to);
     } else {
       ++statistics_.counters.dropped_to_failed;
     }
+  }
+
+  /// A packet is gone that was on a link, or in a router, that failed; the caller adds the tick to `network_time`.
+  void record_loss() {
+    ++statistics_.counters.dropped;
+    ++statistics_.counters.dropped_in_failures;
   }
 
   /// A packet is gone that has waited too long in its injection queue; the caller adds one to `dropped_at_source`.

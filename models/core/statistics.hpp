@@ -80,6 +80,7 @@ struct Counters {
   u64 dropped_to_failed = 0;             ///< those of them whose destination has failed
   u64 dropped_at_full_nic = 0;           ///< those of them that were lost at their source, whose NIC was full
   u64 dropped_at_head = 0;               ///< those of them that waited too long at the head of their injection queue
+  u64 dropped_in_failures = 0;           ///< those of them that were on a link, or in a router, that failed
   u64 copies = 0;                        ///< packets that routers made out of one, without that one: of multicast
   u64 combined = 0;                      ///< packets that switches put into another: of in-network reduction
   // Only in machines with packets of any length (RouterKind::any_length); 0 in others.
@@ -97,7 +98,7 @@ struct Counters {
   u64 router_busy = 0;  ///< ticks in which routers send something on, each once: of switches of cells
   RouteCounts routes = {};
   std::array<ClassCounts, most_traffic_classes> classes{};  ///< of machines that know several, where there are several
-  static constexpr u32 sums = 36 + (sizeof(routes) + sizeof(classes)) / sizeof(u64);
+  static constexpr u32 sums = 37 + (sizeof(routes) + sizeof(classes)) / sizeof(u64);
 
   void add_latency(Tick ticks) {
     latency += ticks;

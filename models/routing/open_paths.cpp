@@ -21,7 +21,7 @@ void OpenPaths::for_each_port(const Candidates& candidates, F&& f) const {
 }
 
 void OpenPaths::begin(RouteState& state, NodeId from, NodeId to, u64 bits) const {
-  if (!topology_.works(from) || !topology_.works(to) || from_source({from, to, state})) return;
+  if (!works(from) || !works(to) || from_source({from, to, state})) return;
   // The low bits say which way round in up to 6 dimensions: all ways are tried. The others are drawn anew each time.
   for (u64 k = 1; k < 64; ++k) {
     RouteState other;
@@ -33,14 +33,14 @@ void OpenPaths::begin(RouteState& state, NodeId from, NodeId to, u64 bits) const
 }
 
 bool OpenPaths::from_source(const PacketOnRoute& packet) const {
-  if (!topology_.works(packet.from) || !topology_.works(packet.to)) return false;
+  if (!works(packet.from) || !works(packet.to)) return false;
   const u32 router = topology_.router_of(packet.from).value();
   const u32 port = topology_.direct() ? QueuePlace::injection : topology_.port_of(packet.from);
   return arrives({{router, port, 0}, packet.state}, packet.from, packet.to);
 }
 
 Verdict OpenPaths::keep(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const {
-  if (!topology_.works(packet.to)) return Verdict::dropped;
+  if (!works(packet.to)) return Verdict::dropped;
   bool some = false;
   const Candidates offered =
       candidates;  // refers to the same set of outputs, which each call changes at its own port only
@@ -58,6 +58,7 @@ Verdict OpenPaths::keep(const QueuePlace& at, const PacketOnRoute& packet, Candi
 }
 
 bool OpenPaths::leads_on(const QueuePlace& at, const PacketOnRoute& packet, u32 port, u32 channel) const {
+  if (live_ != nullptr && !live_->detected_to_work(RouterId(at.router), port)) return false;
   Step next;
   return follow(at, packet.state, port, channel, next) && arrives(next, packet.from, packet.to);
 }
@@ -72,7 +73,7 @@ bool OpenPaths::follow(const QueuePlace& at, const RouteState& state, u32 port, 
 }
 
 bool OpenPaths::arrives(const Step& start, NodeId from, NodeId to) const {
-  if (topology_.failed_links() == 0) return true;
+  if (whole_ && (live_ == nullptr || live_->looks_whole())) return true;
   ahead_.assign(1, start);
   seen_first_.clear();
   if (!seen_.empty()) seen_.clear();
@@ -103,6 +104,7 @@ bool OpenPaths::look_ahead(const Step& step, NodeId from, NodeId to) const {
   if (verdict == Verdict::arrived) return true;
   if (verdict == Verdict::dropped) return false;
   for_each_port(candidates, [&](u32 port, u32 channel) {
+    if (live_ != nullptr && !live_->known_to_work(RouterId(step.at.router), port)) return;
     Step next;
     if (follow(step.at, step.state, port, channel, next)) ahead_.push_back(next);
   });

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "models/faults/live_faults.hpp"
 #include "models/routing/routing.hpp"
 #include "models/topology/faulty.hpp"
 
@@ -15,9 +16,14 @@ namespace weft::models {
 /// ahead for each packet and hop.
 class OpenPaths {
  public:
-  /// All must outlive it. `words`: of a set of outputs.
-  OpenPaths(const FaultyTopology& topology, const Routing& routing, u32 channels, u32 words)
-      : topology_(topology), routing_(routing), channels_(channels), words_(words) {}
+  /// All must outlive it. `live`: what fails during the run; may be null. `words`: of a set of outputs.
+  OpenPaths(const Topology& topology, const LiveFaults* live, const Routing& routing, u32 channels, u32 words)
+      : topology_(topology),
+        live_(live),
+        routing_(routing),
+        channels_(channels),
+        words_(words),
+        whole_(failed_links_of(topology) == 0) {}
 
   /// A new packet whose state has been begun with `bits`: begins it anew, with other bits, if it has no path but would
   /// have one then (the other way round a ring, another order of dimensions).
@@ -50,15 +56,24 @@ class OpenPaths {
   /// Puts what is behind each candidate on the list; true if the destination is at hand.
   bool look_ahead(const Step& step, NodeId from, NodeId to) const;
   [[nodiscard]] bool first_time(const Seen& key) const;
-  /// The step behind a port; false if its link has failed.
+  /// The step behind a port; false if it has no link.
   bool follow(const QueuePlace& at, const RouteState& state, u32 port, u32 channel, Step& next) const;
+  [[nodiscard]] bool works(NodeId node) const {
+    return topology_.works(node) && (live_ == nullptr || live_->known_to_work(node));
+  }
+  [[nodiscard]] static u64 failed_links_of(const Topology& topology) {
+    const auto* const faulty = dynamic_cast<const FaultyTopology*>(&topology);
+    return faulty == nullptr ? 0 : faulty->failed_links();
+  }
   /// Calls f(port, a candidate channel of it) once for each port of the candidates.
   template <class F>
   void for_each_port(const Candidates& candidates, F&& f) const;
 
-  const FaultyTopology& topology_;
+  const Topology& topology_;
+  const LiveFaults* live_;
   const Routing& routing_;
   u32 channels_, words_;
+  bool whole_;                       ///< all links work but for what fails during the run
   mutable std::vector<Step> ahead_;  ///< scratch of `arrives`
   mutable std::vector<u64> set_;     ///< and of `look_ahead`: a set of outputs
   /// Where it has been: the first few, which is all that most walks see; and the others.

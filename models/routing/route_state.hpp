@@ -11,6 +11,8 @@ struct RouteState {
   u16 links = 0;            ///< links travelled so far, node links included; kept by the network
   u8 phase = 0, spare = 0;  ///< the routing's own
 
+  /// In place of `links`, of a packet that was lost on a link and is thrown away where it arrives.
+  static constexpr u16 lost = 0xffff;
   [[nodiscard]] u64 word() const { return u64{high} << 32 | low; }
   void set_word(u64 word) {
     low = static_cast<u32>(word);

@@ -10,6 +10,8 @@
 
 namespace weft::models {
 
+class LiveFaults;
+
 enum class Arbitration : u8 { round_robin, random, fifo, longest, age, age_in_network, highest };
 enum class InjectionPolicy : u8 { shortest, dor, dor_shortest, shortest_profitable, longest_path };
 
@@ -75,7 +77,8 @@ struct RouterSettings {
     return slowest * packet_phits;
   }
 
-  bool faults = false;       ///< the topology is a FaultyTopology: routers run as plain ones
+  bool faults = false;                      ///< parts have failed or will: routers run as plain ones
+  const LiveFaults* live_faults = nullptr;  ///< what fails and comes back during the run; null: nothing does
   bool every_cycle = false;  ///< for tests: waiting packets are looked at in every cycle, whatever is known of them
 };
 

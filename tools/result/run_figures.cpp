@@ -287,6 +287,9 @@ void add_rows(FigureRows<models::Counters>& f) {
   f("packets.dropped_at_full_nic", "packets", "of those, lost by sources whose NIC was full", &C::dropped_at_full_nic,
     sum)
       .there_if([](const R& r) { return r.counts.dropped_at_full_nic > 0; });
+  f("packets.dropped_in_failures", "packets", "of those, on links, or in routers and nodes, that failed during the run",
+    &C::dropped_in_failures, sum)
+      .there_if([](const R& r) { return r.counts.dropped_in_failures > 0; });
   f("packets.dropped_at_head", "packets", "of those, that waited too long at the head of an injection queue",
     &C::dropped_at_head, sum)
       .there_if([](const R& r) { return r.counts.dropped_at_head > 0; });

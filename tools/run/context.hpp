@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/transport.hpp"
+#include "models/faults/live_faults.hpp"
 #include "models/routing/settings.hpp"
 #include "models/topology/attachment.hpp"
 #include "models/topology/part_of.hpp"
@@ -56,6 +57,7 @@ struct Context {
   std::unique_ptr<models::Topology> topology;
   std::optional<models::Attachment> attachment;  ///< where the NICs of its nodes are
   models::RouterSettings router;
+  std::unique_ptr<models::LiveFaults> faults;  ///< what fails and comes back during the run; null: nothing does
   TimeScale time;
   MeasurePlan measure;
   std::string stop;  ///< "cycles", "steady-state", "workload-complete"

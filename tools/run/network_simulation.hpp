@@ -106,6 +106,14 @@ class NetworkSimulation final : public Simulation {
 
   void set_injection(bool open, Tick now) override { net_.set_injection(open, now); }
 
+  void faults_changed([[maybe_unused]] Tick now) override {
+    if constexpr (requires { net_.faults_changed(now); }) {
+      net_.faults_changed(now);
+    } else {
+      throw Bug("this machine knows no parts that fail during the run");
+    }
+  }
+
   [[nodiscard]] u32 global_id(u32 entity) const override { return net_.global_id(entity); }
   [[nodiscard]] bool is_endpoint(u32 entity) const override { return net_.is_endpoint(entity); }
   [[nodiscard]] u32 work(u32 entity) const override { return net_.work(entity); }

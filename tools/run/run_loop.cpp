@@ -62,6 +62,7 @@ bool RunLoop::run_to(Tick cycle) {
   workloads::ExternalTasks* const outside = context_.outside;
   while (now_ < until) {
     if (now_ >= last) check_limit(to_the_end);
+    take_up_faults();
     if (outside != nullptr && now_ >= outside->due()) {
       outside->exchange(now_);
       upcoming_ = now_;
@@ -72,9 +73,9 @@ bool RunLoop::run_to(Tick cycle) {
     const Tick target =
         std::min({end, look, checkpointing_.next_after(now_), recorder_.next_after(now_), watch_.next_after(now_),
                   watchdog_.due(seen()), control_.next_after(now_, upcoming_, total_.in_network()),
-                  outside == nullptr ? never : outside->due()});
+                  outside == nullptr ? never : outside->due(), next_fault()});
     const double begin = clock_.wall_s();
-    const bool over = !run_network(target) && (control_.open() || !hosts_wait());
+    const bool over = !run_network(target) && (control_.open() || !hosts_wait()) && !waits_for_repair();
     // A run that is over ends behind its last event, however it was cut.
     now_ = over ? global_max(simulation_.now()) + 1 : target;
     observe(clock_.wall_s() - begin);
@@ -90,6 +91,26 @@ bool RunLoop::run_to(Tick cycle) {
     }
     if (save_wanted_ || stop_wanted_ || checkpointing_.due_at(now_)) save();
   }
+  return true;
+}
+
+/// Parts that fail or come back now.
+void RunLoop::take_up_faults() {
+  if (context_.faults == nullptr || !context_.faults->advance(now_).any()) return;
+  simulation_.faults_changed(now_);
+  upcoming_ = now_;
+}
+
+Tick RunLoop::next_fault() const { return context_.faults == nullptr ? never : context_.faults->next_after(now_); }
+
+/// Whether packets that are cut off wait for something that is still to happen; the next thing that happens is that.
+bool RunLoop::waits_for_repair() {
+  if (context_.faults == nullptr || context_.faults->cut_off() != models::CutOff::wait) return false;
+  const Tick next = next_fault();
+  if (next == never || !context_.faults->damaged()) return false;
+  const models::Counters all = totals();
+  if (all.generated == all.gone()) return false;
+  upcoming_ = next;
   return true;
 }
 
@@ -186,7 +207,12 @@ Tick RunLoop::watchdog_ticks() const {
                   4 * models::longest_idle_time(*context_.topology, context_.router));
 }
 
-Watchdog::Seen RunLoop::seen() const { return {now_, total_.generated == total_.gone(), upcoming_, last_delivery_}; }
+Watchdog::Seen RunLoop::seen() const {
+  // Who waits for a repair is not stuck.
+  const bool repaired = context_.faults != nullptr && context_.faults->cut_off() == models::CutOff::wait &&
+                        context_.faults->damaged() && next_fault() != never;
+  return {now_, total_.generated == total_.gone() || repaired, upcoming_, last_delivery_};
+}
 
 bool RunLoop::hosts_wait() { return global_max(simulation_.hosts_wait() ? 1 : 0) != 0; }
 

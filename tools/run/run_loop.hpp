@@ -86,6 +86,9 @@ class RunLoop {
  private:
   // run_loop.cpp
   bool run_network(Tick target);
+  void take_up_faults();
+  [[nodiscard]] Tick next_fault() const;
+  [[nodiscard]] bool waits_for_repair();
   [[nodiscard]] Tick cycle_ticks() const { return context_.router.cycle_ticks; }
   [[nodiscard]] u64 global_max(u64 value);
   /// Counts of all ranks so far.

@@ -122,6 +122,8 @@ bool RunLoop::resume() {
   bytes.finish();
   if (now_ != file.header().tick) file.fail("its parts are of different ticks");
   load_events(file);
+  // What happens in the tick at hand is taken up when the run goes on.
+  if (context_.faults != nullptr && now_ > 0) static_cast<void>(context_.faults->advance(now_ - 1));
   file.verify(context_.transport);
   recorder_.go_on();  // all ranks have accepted the checkpoint
   if (may_rebalance()) static_cast<void>(recent_work());

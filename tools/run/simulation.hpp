@@ -92,6 +92,9 @@ class Simulation {
   /// not.
   virtual void set_injection(bool open, Tick now) = 0;
 
+  /// Parts of the network have failed or come back, or routers know of it, at tick `now`: see models::LiveFaults.
+  virtual void faults_changed(Tick now) = 0;
+
   // And the pending events, in rows of one length for each type: the tick, then the event with its entity's number in
   // the whole network.
 

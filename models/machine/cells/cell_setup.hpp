@@ -77,7 +77,7 @@ CellNetwork<Host>::CellNetwork(const Topology& topology, const RouterSettings& s
       ports_(channels_, keeps_arrivals_) {
   if (const auto* const faulty = dynamic_cast<const FaultyTopology*>(&topology)) {
     const Routes& routes = *routes_.front();
-    open_paths_ = std::make_unique<OpenPaths>(*faulty, routes.routing(), class_channels_, routes.words());
+    open_paths_ = std::make_unique<OpenPaths>(*faulty, nullptr, routes.routing(), class_channels_, routes.words());
   }
   partial_classes_ = are_partial(topology, switch_, routes_);
   for (u32 e = 0; e < layout_.entities(); ++e) add_entity(e);

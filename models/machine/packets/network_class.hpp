@@ -105,6 +105,10 @@ class Network : public endpoint::Endpoints {
     u32 slot = in.head + in.count;
     if (slot >= settings_.queue_packets) slot -= settings_.queue_packets;
     b.packet(e.input, slot) = e.packet;
+    if constexpr (Policy::knows_live_faults) {
+      if (settings_.live_faults != nullptr) [[unlikely]]
+        lose_if_cut(b, e.input, slot, tick);
+    }
     in.arrival = static_cast<u32>(tick);
     note(b.head().global, e.input, tick, e.packet.identity());
     if (details_ != nullptr) [[unlikely]]
@@ -181,6 +185,10 @@ class Network : public endpoint::Endpoints {
 
   void absorb(Tick tick, const Wake& e) {
     auto& head = block(e.entity).head();
+    if constexpr (Policy::knows_live_faults) {
+      if (tick == faults_changed_at_) [[unlikely]]
+        route_again(block(e.entity), e.entity, tick);
+    }
     const u32 now = static_cast<u32>(tick);
     // An earlier one has come since, and ordered what was needed; but one for a tick that is 0 here `wake` could not
     // tell of.
@@ -212,6 +220,10 @@ class Network : public endpoint::Endpoints {
   /// Lets hosts inject from tick `now` on, or not; between runs. Those who were refused are notified of it as of free
   /// space in their queues.
   void set_injection(bool open, Tick now);
+
+  /// Between runs: parts have failed or come back, or routers know of it, at tick `now`. Packets that wait are routed
+  /// anew then.
+  void faults_changed(Tick now) requires(Policy::knows_live_faults);
 
   /// Whether packets enter and leave the network at this entity.
   [[nodiscard]] bool is_endpoint(u32 entity) const { return block(entity).shape->endpoint; }
@@ -271,6 +283,12 @@ class Network : public endpoint::Endpoints {
     kernel_->touch(entity);
   }
 
+  /// Marks a packet that has just arrived if it was lost on its way.
+  void lose_if_cut(const BlockType& b, u32 input, u32 slot, Tick tick);
+  void route_again(const BlockType& b, u32 entity, Tick tick);
+  /// Whether a packet has been granted a link that it has not begun to take.
+  [[nodiscard]] static bool has_granted(const BlockType& b);
+
   void consume(const BlockType& b, u32 entity, u32 input, Tick tick);
   /// Takes out a packet that goes nowhere, like one that is consumed, and counts it as dropped.
   void discard(const BlockType& b, u32 entity, u32 input, Tick tick,
@@ -308,6 +326,11 @@ class Network : public endpoint::Endpoints {
 
   void deliver(const BlockType& b, u32 entity, u32 input, Tick tick);
 
+  /// Whether a packet was on a link, or in a router, that failed.
+  [[nodiscard]] static bool was_lost(const Packet& packet) {
+    if constexpr (Policy::knows_live_faults) return packet.state.links == RouteState::lost;
+    return false;
+  }
   /// A packet is gone, by a rule of the model. `late`: it has waited too long in its injection queue.
   void drop(const BlockType& b, u32 entity, u32 input, Tick tick, bool late);
 
@@ -372,6 +395,7 @@ class Network : public endpoint::Endpoints {
   std::vector<u16> slot_of_;  ///< shape after shape: slot of an output
   Requests<words> requests_;
   Departures<Packet> departures_;  ///< used in huge networks
+  Tick faults_changed_at_ = never;
   bool immediate_consumption_ = false, large_ = false, huge_ = false, bubble_watch_ = false;
 };
 

@@ -89,6 +89,8 @@ inline void Network<Policy, Host>::drop(const BlockType& b, u32 entity, u32 inpu
   const Packet& packet = b.packet(input, b.input(input).head);
   if (late) {
     record_late_drop();
+  } else if (was_lost(packet)) {
+    record_loss();
   } else {
     record_drop(tick, b.head().global, policy_.decode(packet.from), policy_.decode(packet.to));
   }

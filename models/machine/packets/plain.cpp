@@ -5,7 +5,6 @@
 
 #include "engine/base/error.hpp"
 #include "models/routing/routing_of.hpp"
-#include "models/topology/faulty.hpp"
 
 namespace weft::models {
 
@@ -14,13 +13,12 @@ PlainPolicy<Words>::PlainPolicy(const Topology& topology, const RouterSettings& 
     : topology_(topology),
       settings_(settings),
       routing_(routing_of(router_kind(settings.kind), topology, settings)),
+      live_(settings.live_faults),
       channels_(settings.virtual_channels),
       by_direction_(topology.opposite_ports()),
       node_links_(!topology.direct()),
       tries_held_(routing_->tries_held()) {
-  if (const auto* const faulty = dynamic_cast<const FaultyTopology*>(&topology)) {
-    open_paths_ = std::make_unique<OpenPaths>(*faulty, *routing_, channels_, Words);
-  }
+  if (settings.faults) open_paths_ = std::make_unique<OpenPaths>(topology, live_, *routing_, channels_, Words);
   if (topology.nodes() > u32{1} << Packet::address_bits) {
     throw ConfigError(fmt::format("a network of {} nodes is too large: packets can address {}; use fewer nodes",
                                   topology.nodes(), u32{1} << Packet::address_bits));

@@ -21,7 +21,7 @@ class PlainPolicy : public PolicyBase<Words> {
  public:
   using typename PolicyBase<Words>::Mask;
   using State = PlainState;
-  static constexpr bool one_loop = false;
+  static constexpr bool one_loop = false, knows_live_faults = true;
 
   /// Candidates of the first packet of an input, see models::Candidates.
   struct Route {
@@ -64,7 +64,15 @@ class PlainPolicy : public PolicyBase<Words> {
   }
 
   template <class BlockType, class PacketType>
-  Verdict route(const BlockType& block, u32 i, const PacketType& packet, u32 /*now*/) const {
+  Verdict route(const BlockType& block, u32 i, PacketType& packet, u32 /*now*/) const {
+    const Verdict verdict = path(block, i, packet);
+    if (live_ == nullptr) [[likely]]
+      return verdict;
+    return verdict_of_failures(block, i, packet, verdict);
+  }
+  /// As `route`, as far as the packet's path is known.
+  template <class BlockType, class PacketType>
+  Verdict path(const BlockType& block, u32 i, const PacketType& packet) const {
     Route& route = block.route(i);
     route = {};
     const u32 address = block.head().address;
@@ -149,6 +157,7 @@ class PlainPolicy : public PolicyBase<Words> {
   [[nodiscard]] Peer wanted(const BlockType& block, u32 i, const Topology& topology) const {
     const Route& route = block.route(i);
     if (route.stage == Stage::arrived) return {Peer::Kind::node, block.head().global, 0};
+    if (route.escape == Candidates::none && !route.outputs.any()) return {};  // cut off, until a part is repaired
     const u32 output = route.escape != Candidates::none ? route.escape : route.outputs.next(0);
     return far_queue(block.head(), block.shape->nic, output, topology);
   }
@@ -175,6 +184,27 @@ class PlainPolicy : public PolicyBase<Words> {
     const BlockType& block_;
     const PlainPolicy& policy_;
   };
+
+  /// What becomes of a packet where parts fail during the run: one that was lost, or whose router or node does not work,
+  /// is dropped; one that is cut off waits if it may.
+  template <class BlockType, class PacketType>
+  [[nodiscard]] Verdict verdict_of_failures(const BlockType& block, u32 i, PacketType& packet, Verdict verdict) const {
+    const u32 address = block.head().address;
+    if (packet.state.links == RouteState::lost) return Verdict::dropped;
+    if (!block.shape->nic && !live_->works(RouterId(address))) {
+      packet.state.links = RouteState::lost;
+      return Verdict::dropped;
+    }
+    if (i >= block.shape->channels && !live_->works(NodeId(packet.from))) {
+      packet.state.links = RouteState::lost;
+      return Verdict::dropped;
+    }
+    if (verdict == Verdict::arrived) return live_->works(NodeId(packet.to)) ? verdict : Verdict::dropped;
+    if (verdict != Verdict::dropped || live_->cut_off() != CutOff::wait || !live_->damaged()) return verdict;
+    Route& route = block.route(i);
+    route = {};  // no output until routers know of a change
+    return Verdict::waits;
+  }
 
   void add_node_link(u32 port, const RouteState& state, bool to_node, OutputSet& outputs) const {
     const Routing::Channels some = routing_->node_link_channels(state, to_node);
@@ -209,6 +239,7 @@ class PlainPolicy : public PolicyBase<Words> {
   const Topology& topology_;
   RouterSettings settings_;
   std::unique_ptr<Routing> routing_;
+  const LiveFaults* live_;                 ///< what fails during the run; null: nothing does
   std::unique_ptr<OpenPaths> open_paths_;  ///< of networks with faults
   u32 channels_;
   bool by_direction_, node_links_, tries_held_;

@@ -33,6 +33,7 @@ struct PolicyBase {
   using State = NoState;                           ///< what packets carry of their route
   static constexpr bool one_shape = false;         ///< all entities have the same Shape, known without a table
   static constexpr bool requests_by_route = true;  ///< `request` reads each packet's route: it is loaded ahead
+  static constexpr bool knows_live_faults = false; ///< of networks whose parts fail during the run
   static constexpr bool one_loop = true;           ///< worth compiling into one function with the kernel
 
   /// Bytes that the policy keeps per input besides the Route (Block::extra).

@@ -66,12 +66,15 @@ std::string drops_text(const Context& context, const models::Counters& all, cons
   const std::string& rule = models::router_kind(context.router.kind).drops;
   const bool only_on_request = all.dropped_at_head == 0 && !context.router.faults && rule.empty();
   if (all.dropped == all.dropped_at_full_nic || only_on_request) return {};
-  const u64 no_way = all.dropped - all.dropped_to_failed - all.dropped_at_full_nic - all.dropped_at_head;
+  const u64 no_way =
+      all.dropped - all.dropped_to_failed - all.dropped_at_full_nic - all.dropped_at_head - all.dropped_in_failures;
   std::vector<std::string> reasons;
   if (all.dropped_at_head > 0) {
     reasons.push_back(fmt::format(
         "{} waited too long at the head of an injection queue (router.injection_timeout_cycles)", all.dropped_at_head));
   }
+  if (all.dropped_in_failures > 0)
+    reasons.push_back(fmt::format("{} on links, or in routers and nodes, that failed", all.dropped_in_failures));
   if (all.dropped_to_failed > 0) reasons.push_back(fmt::format("{} to failed nodes", all.dropped_to_failed));
   if (no_way > 0) {
     const models::Topology& t = *context.topology;

@@ -49,6 +49,7 @@ std::vector<std::string> network_files(const Config& config) {
       if (const auto* router = models::RouterRegistry::instance().find(name)) add(router->settings);
     }
   }
+  if (!config.text("faults.file").empty()) keys.push_back("faults.file");
   return keys;
 }
 

@@ -12,6 +12,7 @@
 #include "engine/base/text/words.hpp"
 #include "tools/run/config/check/suggest.hpp"
 #include "tools/run/config/convert.hpp"
+#include "tools/run/config/fault_tables.hpp"
 #include "tools/run/config/named_files.hpp"
 #include "tools/run/config/toml_text.hpp"
 
@@ -253,6 +254,12 @@ class FileReader {
         setting(key + "." + std::string(name.str()), value, at_line(path, name.source()), folder, path);
       }
       return;
+    }
+    const toml::array* const tables = node.as_array();
+    if (tables != nullptr && tables->is_array_of_tables() && (key == "faults.event" || key == "faults.process")) {
+      const std::string text =
+          fault_tables_text(key, *tables, [&path](const toml::node& at) { return at_line(path, at.source()); });
+      return take_value(read_files_.values, row_of(key, place), toml::value<std::string>(text), place, folder);
     }
     take_value(read_files_.values, row_of(key, place), node, place, folder);
   }

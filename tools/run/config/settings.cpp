@@ -62,7 +62,7 @@ const std::vector<SettingTable>& setting_tables() {
       {"simulation", "seed, time scale, and when the run ends"},
       {"topology", "which network: its kind and its shape"},
       {"link", "latency and rate of every link"},
-      {"faults", "links, routers and nodes that have failed before the run begins"},
+      {"faults", "links, routers and nodes that have failed before the run begins, or fail and come back during it"},
       {"router", "queues, routing, arbitration, injection and consumption"},
       {"nic", "how network interfaces choose the routes of their packets"},
       {"deadlock", "what is checked and allowed before a run begins"},

@@ -19,6 +19,7 @@
 #include "tools/run/config/jobs.hpp"
 #include "tools/run/config/rows/registered_rows.hpp"
 #include "tools/run/context.hpp"
+#include "tools/run/faults/run_faults.hpp"
 #include "tools/run/plugin/plugins.hpp"
 #include "tools/run/setup/deadlock_check.hpp"
 #include "tools/run/setup/link_buffers.hpp"
@@ -328,8 +329,10 @@ void prepare(Context& context) {
   context.time = time_scale(config);
   refine_ticks(context, models::router_kind(resolved_router_kind(config)));
   context.router = router_settings(config, context.time);
-  context.router.faults = &context.topology->whole() != context.topology.get();
+  context.router.faults = &context.topology->whole() != context.topology.get() || has_live_faults(config);
   set_links(context);
+  context.faults = live_faults(context);
+  context.router.live_faults = context.faults.get();
   context.measure = measure_plan(config);
   context.stop = resolved_stop(config);
   context.stop_cycles = static_cast<Tick>(config.integer("simulation.cycles"));

@@ -1,14 +1,36 @@
-// Rows of [faults]: what has failed before the run begins.
+// Rows of [faults]: what has failed before the run begins, and what fails and comes back during it.
 #include "tools/run/config/check/effect_rules.hpp"
 #include "tools/run/config/settings.hpp"
 
 namespace weft::tools::rows {
 
+namespace {
+
+/// Whether parts fail or come back during the run.
+bool during_the_run(const Config& config) {
+  return !config.text("faults.event").empty() || !config.text("faults.file").empty() ||
+         !config.text("faults.process").empty();
+}
+
+std::optional<NoEffect> nothing_happens(const Config& config, const KindsInUse&) {
+  if (during_the_run(config)) return {};
+  return NoEffect{"where nothing fails during the run",
+                  "remove it, or give [[faults.event]], faults.file or [[faults.process]]"};
+}
+
+}  // namespace
+
 EffectRules effects_of_faults() {
-  return {{"faults.seed", [](const Config& config, const KindsInUse&) -> std::optional<NoEffect> {
+  return {{"faults.seed",
+           [](const Config& config, const KindsInUse&) -> std::optional<NoEffect> {
              if (config.integer("faults.random_links") != 0 || config.integer("faults.random_nodes") != 0) return {};
-             return NoEffect{"without faults.random_links or random_nodes", "remove it, or give one of them"};
-           }}};
+             if (during_the_run(config)) return {};
+             return NoEffect{"without faults.random_links, random_nodes or what happens during the run",
+                             "remove it, or give one of them"};
+           }},
+          {"faults.detection_ns", nothing_happens},
+          {"faults.sweep_ns", nothing_happens},
+          {"faults.cut_off", nothing_happens}};
 }
 
 std::vector<Setting> faults() {
@@ -30,8 +52,29 @@ std::vector<Setting> faults() {
                    "So many nodes, drawn from those that have not failed, fail besides."),
       row::integer(
           "faults.seed", "", 1, {0},
-          "Seed of faults.random_links and random_nodes, apart from simulation.seed: runs with several seeds see "
-          "the same faults."),
+          "Seed of faults.random_links, random_nodes, processes and error rates, apart from simulation.seed: runs with "
+          "several seeds see the same faults."),
+      row::text(
+          "faults.event", "",
+          "What happens to parts of the network during the run, most often as [[faults.event]] tables: at_ns or "
+          "at_cycle; link = \"r3:2\" (router and port) or [3, 7] (the routers at its ends), router or node; state "
+          "= \"down\" or \"up\", or error_rate (the part of the packets that a link loses); one_way = true: what "
+          "leaves that router alone. As text, with ; between several: \"20us link r3:2 down; 40us link r3:2 up\"."),
+      row::path("faults.file", "Such events in a file, one in a line: 20us,link,r3:2,down. # begins a comment."),
+      row::text("faults.process", "",
+                "Failures and repairs that are drawn with faults.seed for each part of a class alone, most often as "
+                "[[faults.process]] tables: part = \"links\" (between routers), \"routers\" or \"nodes\"; mtbf_ns, the "
+                "mean time until a failure; mttr_ns, the mean time to repair, exponential; law = \"exponential\" or "
+                "\"weibull\" with its shape. As text: \"links mtbf 1000h mttr 2h\"."),
+      row::real("faults.detection_ns", "ns", 0.0, {0.0},
+                "Time until the routers at the ends of a link, or around a router, know that it has failed or works "
+                "again; until then packets are sent, and lost. What works again before is never missed."),
+      row::real(
+          "faults.sweep_ns", "ns", 0.0, {0.0},
+          "Time from then on until all routers know of it; until then they send packets where no way may lead on."),
+      row::choice("faults.cut_off", "drop", {"drop", "wait", "stop"},
+                  "Packets that have no path left that is known to work: drop: are lost; wait: for a repair; stop: end "
+                  "the run with exit code 4."),
   };
 }
 

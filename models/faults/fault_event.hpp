@@ -1,0 +1,26 @@
+// What happens to a part of the network during a run.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/base/types.hpp"
+
+namespace weft::models {
+
+/// What becomes of a part of the network, and when.
+struct FaultEvent {
+  enum class Part : u8 { link, router, node };
+  enum class Change : u8 { down, up, error_rate };
+  Tick at = 0;
+  Part part = Part::link;
+  Change change = Change::down;
+  u32 id = 0;              ///< of the router or node; of a link, the router at one of its ends
+  u32 port = 0;            ///< of a link: the port there
+  std::optional<u32> far;  ///< of a link, in place of the port: the router at the other end
+  bool one_way = false;    ///< of a link: only what leaves that router through that port
+  double error_rate = 0;   ///< of a link: the part of the packets that are lost on it
+  std::string place = {};  ///< where it was given, for messages
+};
+
+}  // namespace weft::models

@@ -1,0 +1,28 @@
+// Failures and repairs as users write them: "20us link r0:2 down", "links mtbf 1000h mttr 2h".
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/faults/fault_event.hpp"
+#include "models/faults/fault_process.hpp"
+#include "tools/run/config/resolve.hpp"
+
+namespace weft::tools {
+
+/// A time with its unit ("500cycles", "20us", "1.5h") in ticks. Throws ConfigError that begins with `place` for anything
+/// else, and for units of time where a cycle has no stated length.
+[[nodiscard]] double fault_ticks(std::string_view text, const TimeScale& time, const std::string& place);
+
+/// Events with ; between them. Throws ConfigError that begins with `place`.
+[[nodiscard]] std::vector<models::FaultEvent> fault_events(std::string_view text, const TimeScale& time,
+                                                           const std::string& place);
+/// Those of a file, one in a line; words may have commas between them, # begins a comment. Throws ConfigError with the
+/// line.
+[[nodiscard]] std::vector<models::FaultEvent> fault_events_of_file(const std::string& path, const TimeScale& time);
+/// Processes with ; between them. Throws ConfigError that begins with `place`.
+[[nodiscard]] std::vector<models::FaultProcess> fault_processes(std::string_view text, const TimeScale& time,
+                                                                const std::string& place);
+
+}  // namespace weft::tools

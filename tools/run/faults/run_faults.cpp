@@ -1,0 +1,65 @@
+// From keys to a schedule.
+#include "tools/run/faults/run_faults.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/base/error.hpp"
+#include "engine/base/meaning.hpp"
+#include "models/routing/router_kind.hpp"
+#include "tools/run/faults/fault_text.hpp"
+
+namespace weft::tools {
+namespace {
+
+using models::CutOff;
+
+/// Plain routers alone.
+void check_machine(const Context& context) {
+  const models::RouterKind& kind = models::router_kind(context.router.kind);
+  if (!context.topology->joins_all() && kind.routing && models::is_plain(*context.topology, context.router)) return;
+  std::vector<std::string> able;
+  for (const std::string& name : models::RouterRegistry::instance().names()) {
+    const models::RouterKind& other = models::router_kind(name);
+    if (other.routing && other.machine.empty()) able.push_back(name);
+  }
+  throw ConfigError(fmt::format(
+      "router.kind = \"{}\" does not know parts that fail during the run (faults.event, faults.file, faults.process); "
+      "use router.kind = \"{}\", or faults from the begin of the run",
+      context.router.kind, fmt::join(able, "\" or \"")));
+}
+
+}  // namespace
+
+bool has_live_faults(const Config& config) {
+  return !config.text("faults.event").empty() || !config.text("faults.file").empty() ||
+         !config.text("faults.process").empty();
+}
+
+std::unique_ptr<models::LiveFaults> live_faults(const Context& context) {
+  const Config& config = context.config;
+  if (!has_live_faults(config)) return nullptr;
+  check_machine(context);
+  std::vector<models::FaultEvent> events =
+      fault_events(config.text("faults.event"), context.time, config.place("faults.event"));
+  if (const std::string file = config.text("faults.file"); !file.empty()) {
+    for (models::FaultEvent& event : fault_events_of_file(config.resolve_path(file), context.time))
+      events.push_back(std::move(event));
+  }
+  const std::vector<models::FaultProcess> processes =
+      fault_processes(config.text("faults.process"), context.time, config.place("faults.process"));
+  models::FaultRules rules;
+  const auto ticks = [&](const char* key) {
+    const std::string text = real_text(config.real(key)) + "ns";
+    return static_cast<Tick>(fault_ticks(text, context.time, fmt::format("{}: {}", config.place(key), key)) + 0.5);
+  };
+  rules.detection_ticks = ticks("faults.detection_ns");
+  rules.sweep_ticks = ticks("faults.sweep_ns");
+  rules.cut_off = meaning_of<CutOff>(config.text("faults.cut_off"),
+                                     {{"drop", CutOff::drop}, {"wait", CutOff::wait}, {"stop", CutOff::stop}});
+  rules.seed = static_cast<u64>(config.integer("faults.seed"));
+  return std::make_unique<models::LiveFaults>(
+      *context.topology, models::FaultSchedule(*context.topology, std::move(events), processes, rules.seed), rules);
+}
+
+}  // namespace weft::tools

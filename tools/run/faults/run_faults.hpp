@@ -1,0 +1,17 @@
+// What [faults] says of the time of the run, as models want it.
+#pragma once
+
+#include <memory>
+
+#include "models/faults/live_faults.hpp"
+#include "tools/run/context.hpp"
+
+namespace weft::tools {
+
+/// Whether parts fail or come back during the run.
+[[nodiscard]] bool has_live_faults(const Config& config);
+/// What fails and comes back; null if nothing does. Throws ConfigError for events that cannot be, and for machines that
+/// know none.
+[[nodiscard]] std::unique_ptr<models::LiveFaults> live_faults(const Context& context);
+
+}  // namespace weft::tools
