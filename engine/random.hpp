@@ -22,7 +22,8 @@ enum class Use : u32 {
   marking,
   dispersion,
   link_errors,
-  failures
+  failures,
+  resends
 };
 
 /// 64 random bits for (seed, entity, counter, use). Philox 2x64 with 6 rounds, the fewest that pass BigCrush

@@ -112,10 +112,12 @@ class MachineStatistics {
     }
   }
 
-  /// A packet is gone that was on a link, or in a router, that failed; the caller adds the tick to `network_time`.
-  void record_loss() {
+  /// A packet is gone that was on a link, or in a router, that failed in that event; the caller adds the tick to
+  /// `network_time`.
+  void record_loss(Tick tick, u32 event) {
     ++statistics_.counters.dropped;
     ++statistics_.counters.dropped_in_failures;
+    statistics_.fault_cost(event).add({.lost = 1, .rerouted = 0, .last_loss = tick});
   }
 
   /// A packet is gone that has waited too long in its injection queue; the caller adds one to `dropped_at_source`.

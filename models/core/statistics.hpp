@@ -147,6 +147,18 @@ struct FirstDrop {
   friend auto operator<=>(const FirstDrop&, const FirstDrop&) = default;
 };
 
+/// What an event of a part that fails, or comes back, has cost (FaultSchedule::events).
+struct FaultCost {
+  u64 lost = 0;      ///< packets
+  u64 rerouted = 0;  ///< that waited and were given another way when routers knew of it
+  Tick last_loss = 0;
+  void add(const FaultCost& other) {
+    lost += other.lost;
+    rerouted += other.rerouted;
+    last_loss = std::max(last_loss, other.last_loss);
+  }
+};
+
 /// Owner of packets that are nobody's; see Statistics::dropped_of.
 inline constexpr u32 no_owner = ~u32{0};
 
@@ -158,6 +170,11 @@ struct Statistics {
   Tick last_delivery = 0;
   Tick last_reroute = 0;  ///< when a NIC that chooses routes last took another for a destination; 0: never
   FirstDrop first_drop;
+  std::vector<FaultCost> fault_costs;  ///< [event of the run's faults]; as long as needed
+  FaultCost& fault_cost(u32 event) {
+    if (fault_costs.size() <= event) fault_costs.resize(std::size_t{event} + 1);
+    return fault_costs[event];
+  }
   std::vector<u64> dropped_of;  ///< [owner] dropped packets, of hosts that say whose a packet is; as long as needed
 };
 

@@ -105,22 +105,20 @@ FaultSchedule::FaultSchedule(const Topology& topology, std::vector<FaultEvent> e
   std::ranges::stable_sort(events, {}, &FaultEvent::at);
   check_turns(events);
   for (const FaultEvent& event : events) add(topology, event);
-  std::ranges::stable_sort(
-      given_, [](const Change& a, const Change& b) { return std::tuple(a.at, a.part) < std::tuple(b.at, b.part); });
   for (const FaultProcess& process : processes) add(topology, process);
 }
 
-void FaultSchedule::add(const FaultEvent& event, u32 part) {
-  given_.push_back({event.at, part, event.change, event.error_rate});
-}
-
 void FaultSchedule::add(const Topology& topology, const FaultEvent& event) {
-  if (event.part == FaultEvent::Part::node) return add(event, number(nodes_, event.id));
-  if (event.part == FaultEvent::Part::router) return add(event, number(routers_, event.id));
-  add(event, number(links_, end_of(event.id, event.port)));
-  const Peer far = topology.peer(RouterId(event.id), event.port);
-  const bool itself = far.id == event.id && far.port == event.port;
-  if (!event.one_way && !itself) add(event, number(links_, end_of(far.id, far.port)));
+  given_.push_back({event.at, event.part, event.change, event.id, event.port, event.error_rate, event.one_way});
+  u32 part = 0, other = 0;
+  if (event.part == FaultEvent::Part::link) {
+    part = other = number(links_, end_of(event.id, event.port));
+    const Peer far = topology.peer(RouterId(event.id), event.port);
+    if (!event.one_way) other = number(links_, end_of(far.id, far.port));
+  } else {
+    part = other = number(event.part == FaultEvent::Part::node ? nodes_ : routers_, event.id);
+  }
+  given_parts_.emplace_back(part, other);
 }
 
 u32 FaultSchedule::only_here(Numbers& numbers, u64 key, const FaultProcess& process, const std::string& name) {
@@ -131,18 +129,23 @@ u32 FaultSchedule::only_here(Numbers& numbers, u64 key, const FaultProcess& proc
 }
 
 void FaultSchedule::add(const Topology& topology, const FaultProcess& process) {
+  const auto add_part = [&](u32 part, u32 other, u32 id, u32 port) {
+    drawn_parts_.resize(parts_);
+    drawn_parts_[part] = {.part = process.part, .id = id, .port = port};
+    draws_.add(process, part, other);
+  };
   if (process.part == FaultEvent::Part::node) {
     for (u32 node = 0; node < topology.nodes(); ++node) {
       if (!topology.works(NodeId(node))) continue;
       const u32 part = only_here(nodes_, node, process, fmt::format("node {}", node));
-      draws_.add(process, part, part);
+      add_part(part, part, node, 0);
     }
     return;
   }
   for (u32 router = 0; router < topology.routers(); ++router) {
     if (process.part == FaultEvent::Part::router) {
       const u32 part = only_here(routers_, router, process, fmt::format("router {}", router));
-      draws_.add(process, part, part);
+      add_part(part, part, router, 0);
       continue;
     }
     for (u32 port = 0; port < topology.ports(RouterId(router)); ++port) {
@@ -151,7 +154,7 @@ void FaultSchedule::add(const Topology& topology, const FaultProcess& process) {
       if (far.kind != Peer::Kind::router || here > there) continue;
       const std::string name = fmt::format("link r{}:{}", router, port);
       const u32 part = only_here(links_, here, process, name);
-      draws_.add(process, part, here == there ? part : only_here(links_, there, process, name));
+      add_part(part, here == there ? part : only_here(links_, there, process, name), router, port);
     }
   }
 }
@@ -161,14 +164,21 @@ bool FaultSchedule::draw(std::size_t count) {
     const std::optional<Tick> drawn = draws_.next();
     const bool given = next_given_ < given_.size();
     if (!given && !drawn) return false;
+    std::pair<u32, u32> parts;
     if (given && (!drawn || given_[next_given_].at <= *drawn)) {
-      changes_.push_back(given_[next_given_++]);
-      continue;
+      parts = given_parts_[next_given_];
+      events_.push_back(given_[next_given_++]);
+    } else {
+      const FaultDraws::Change change = draws_.take();
+      parts = {change.part, change.other};
+      Event& event = events_.emplace_back(drawn_parts_[change.part]);
+      event.at = change.at;
+      event.what = change.down ? FaultEvent::Change::down : FaultEvent::Change::up;
     }
-    const FaultDraws::Change change = draws_.take();
-    const auto what = change.down ? FaultEvent::Change::down : FaultEvent::Change::up;
-    changes_.push_back({change.at, change.part, what, 0});
-    if (change.other != change.part) changes_.push_back({change.at, change.other, what, 0});
+    const Event& event = events_.back();
+    const u32 number = static_cast<u32>(events_.size()) - 1;
+    changes_.push_back({event.at, parts.first, number, event.what, event.error_rate});
+    if (parts.second != parts.first) changes_.push_back({event.at, parts.second, number, event.what, event.error_rate});
   }
   return true;
 }

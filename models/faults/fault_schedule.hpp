@@ -2,6 +2,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "models/faults/fault_event.hpp"
@@ -17,6 +18,7 @@ class FaultSchedule {
   struct Change {
     Tick at = 0;
     u32 part = 0;
+    u32 event = 0;  ///< that it is of: both directions of a link change in one
     FaultEvent::Change what = FaultEvent::Change::down;
     double error_rate = 0;
   };
@@ -29,6 +31,17 @@ class FaultSchedule {
   [[nodiscard]] u32 parts() const { return parts_; }
   /// By time, those of one time by part; as far as they have been drawn.
   [[nodiscard]] const std::vector<Change>& changes() const { return changes_; }
+  /// What was said, or drawn, of a part: the cause of one or two changes.
+  struct Event {
+    Tick at = 0;
+    FaultEvent::Part part = FaultEvent::Part::link;
+    FaultEvent::Change what = FaultEvent::Change::down;
+    u32 id = 0, port = 0;
+    double error_rate = 0;
+    bool one_way = false;
+  };
+  /// By time, as far as they have been drawn.
+  [[nodiscard]] const std::vector<Event>& events() const { return events_; }
   /// Draws until there are more than so many changes; false if there are none left.
   bool draw(std::size_t count);
   /// The number of a part, or none if nothing happens to it: what leaves a router through a port, a router, a node.
@@ -49,7 +62,6 @@ class FaultSchedule {
     parts_ += added ? 1 : 0;
     return at->second;
   }
-  void add(const FaultEvent& event, u32 part);
   void add(const Topology& topology, const FaultEvent& event);
   void add(const Topology& topology, const FaultProcess& process);
   /// The number of a part that has none yet. Throws ConfigError if it has.
@@ -57,9 +69,12 @@ class FaultSchedule {
 
   Numbers links_, routers_, nodes_;
   u32 parts_ = 0;
-  std::vector<Change> given_;  ///< of events, by time
+  std::vector<Event> given_;  ///< by time
   std::size_t next_given_ = 0;
+  std::vector<std::pair<u32, u32>> given_parts_;  ///< [given_] the parts that change: two of a link
   FaultDraws draws_;
+  std::vector<Event> drawn_parts_;  ///< [part] of processes: which it is
+  std::vector<Event> events_;
   std::vector<Change> changes_;
 };
 

@@ -17,6 +17,9 @@ LiveFaults::LiveFaults(const Topology& topology, FaultSchedule schedule, const F
       detected_(down_),
       swept_(down_),
       up_at_(schedule_.parts(), 0),
+      down_at_(schedule_.parts(), 0),
+      cause_(schedule_.parts(), none),
+      error_event_(schedule_.parts(), none),
       error_rate_(schedule_.parts(), 0) {
   static_cast<void>(schedule_.draw(0));
 }
@@ -40,26 +43,48 @@ LiveFaults::Changes LiveFaults::advance(Tick now) {
       found.parts = true;
     }
     const auto& changes = schedule_.changes();
+    const auto heard = [this](const FaultSchedule::Change& change) {
+      last_heard_ = change.event;
+      return true;
+    };
     const Tick detected = rules_.detection_ticks, swept = engine::later_by(detected, rules_.sweep_ticks);
     for (; next_detection_ < changes.size() && engine::later_by(changes[next_detection_].at, detected) <= now_;
          ++next_detection_) {
-      found.detected |= copy(down_, detected_, changes[next_detection_].part, detected_damage_);
+      const FaultSchedule::Change& change = changes[next_detection_];
+      if (copy(down_, detected_, change.part, detected_damage_)) found.detected = heard(change);
     }
-    for (; next_sweep_ < changes.size() && engine::later_by(changes[next_sweep_].at, swept) <= now_; ++next_sweep_)
-      found.swept |= copy(detected_, swept_, changes[next_sweep_].part, swept_damage_);
+    for (; next_sweep_ < changes.size() && engine::later_by(changes[next_sweep_].at, swept) <= now_; ++next_sweep_) {
+      const FaultSchedule::Change& change = changes[next_sweep_];
+      if (copy(detected_, swept_, change.part, swept_damage_)) found.swept = heard(change);
+    }
     if (now_ == now) return found;
   }
 }
 
 void LiveFaults::take_up(const FaultSchedule::Change& change) {
+  const u32 part = change.part;
   if (change.what == FaultEvent::Change::error_rate) {
-    error_rate_[change.part] = change.error_rate;
+    error_rate_[part] = change.error_rate;
+    error_event_[part] = change.event;
     return;
   }
   const bool down = change.what == FaultEvent::Change::down;
-  down_[change.part] = down ? 1 : 0;
+  down_[part] = down ? 1 : 0;
   damage_ += down ? 1 : ~u32{0};
-  if (!down) up_at_[change.part] = change.at;
+  if (down) {
+    down_at_[part] = change.at;
+    cause_[part] = change.event;
+  } else {
+    up_at_[part] = change.at;
+    down_ticks_ += change.at - down_at_[part];
+  }
+}
+
+double LiveFaults::availability(Tick end) const {
+  if (end == 0 || schedule_.parts() == 0) return 1;
+  u128 down = down_ticks_;
+  for (u32 part = 0; part < schedule_.parts(); ++part) down += down_[part] != 0 ? end - down_at_[part] : 0;
+  return 1 - static_cast<double>(down) / (static_cast<double>(end) * schedule_.parts());
 }
 
 bool LiveFaults::copy(const Flags& from, Flags& to, u32 part, u32& count) {
@@ -69,23 +94,31 @@ bool LiveFaults::copy(const Flags& from, Flags& to, u32 part, u32& count) {
   return true;
 }
 
-bool LiveFaults::loses(RouterId router, u32 port, Tick left, Tick now) const {
+u32 LiveFaults::loss(RouterId router, u32 port, Tick left, Tick now) const {
   const u32 link = schedule_.link(router.value(), port);
-  if (missed(link, left) || missed(schedule_.router(router.value()), left)) return true;
+  if (const u32 event = missed(link, left); event != none) return event;
+  if (const u32 event = missed(schedule_.router(router.value()), left); event != none) return event;
   const Peer far = topology_.peer(router, port);
   const u32 end = far.kind == Peer::Kind::node ? schedule_.node(far.id) : schedule_.router(far.id);
-  return missed(end, left) || loses_by_error(link, now);
+  const u32 event = missed(end, left);
+  return event != none ? event : loss_by_error(link, now);
 }
 
-bool LiveFaults::loses_from(NodeId node, Tick left) const {
-  return missed(schedule_.node(node.value()), left) ||
-         missed(schedule_.router(topology_.router_of(node).value()), left);
+u32 LiveFaults::loss_from(NodeId node, Tick left) const {
+  const u32 event = missed(schedule_.node(node.value()), left);
+  return event != none ? event : missed(schedule_.router(topology_.router_of(node).value()), left);
 }
 
 /// One header at most arrives over a link in a tick.
-bool LiveFaults::loses_by_error(u32 part, Tick now) const {
-  if (part == FaultSchedule::none || error_rate_[part] == 0) return false;
-  return engine::to_unit(engine::random_bits(rules_.seed, part, now, engine::Use::link_errors)) < error_rate_[part];
+u32 LiveFaults::loss_by_error(u32 part, Tick now) const {
+  if (part == FaultSchedule::none || error_rate_[part] == 0) return none;
+  const u64 bits = engine::random_bits(rules_.seed, part, now, engine::Use::link_errors);
+  return engine::to_unit(bits) < error_rate_[part] ? error_event_[part] : none;
+}
+
+u32 LiveFaults::failure(NodeId node) const {
+  const u32 part = schedule_.node(node.value());
+  return is_down(down_, part) ? cause_[part] : failure(topology_.router_of(node));
 }
 
 bool LiveFaults::works(NodeId node) const {

@@ -42,11 +42,22 @@ class LiveFaults {
   /// Whether all parts work, as all routers know it.
   [[nodiscard]] bool looks_whole() const { return swept_damage_ == 0; }
 
-  /// Whether a header that left a router through a port at tick `left`, for the router or node there, and would arrive
-  /// at tick `now`, was lost: a part failed, or did not work, in between; or by the link's error rate.
-  [[nodiscard]] bool loses(RouterId router, u32 port, Tick left, Tick now) const;
+  static constexpr u32 none = ~u32{0};
+  /// The event by which a header was lost that left a router through a port at tick `left`, for the router or node
+  /// there, and would arrive at tick `now`: a part failed, or did not work, in between; or by the link's error rate.
+  /// None if it arrives.
+  [[nodiscard]] u32 loss(RouterId router, u32 port, Tick left, Tick now) const;
   /// Likewise from a node to its router.
-  [[nodiscard]] bool loses_from(NodeId node, Tick left) const;
+  [[nodiscard]] u32 loss_from(NodeId node, Tick left) const;
+  /// The event by which a router or node, which does not work, failed.
+  [[nodiscard]] u32 failure(RouterId router) const { return cause_[schedule_.router(router.value())]; }
+  [[nodiscard]] u32 failure(NodeId node) const;
+  /// The event of which routers heard last.
+  [[nodiscard]] u32 last_heard() const { return last_heard_; }
+  [[nodiscard]] const std::vector<FaultSchedule::Event>& events() const { return schedule_.events(); }
+  /// Mean share of the time before tick `end`, at or after the one advanced to, in which the parts work that change
+  /// during the run.
+  [[nodiscard]] double availability(Tick end) const;
   /// Whether a router or node works, in fact.
   [[nodiscard]] bool works(RouterId router) const { return !is_down(down_, schedule_.router(router.value())); }
   [[nodiscard]] bool works(NodeId node) const;
@@ -63,11 +74,11 @@ class LiveFaults {
 
   static bool is_down(const Flags& flags, u32 part) { return part != FaultSchedule::none && flags[part] != 0; }
   [[nodiscard]] bool leads_on(const Flags& down, RouterId router, u32 port) const;
-  /// Whether a part was down at any time after `left`.
-  [[nodiscard]] bool missed(u32 part, Tick left) const {
-    return part != FaultSchedule::none && (down_[part] != 0 || up_at_[part] > left);
+  /// The event by which a part was down at any time after `left`; none if it was not.
+  [[nodiscard]] u32 missed(u32 part, Tick left) const {
+    return part != FaultSchedule::none && (down_[part] != 0 || up_at_[part] > left) ? cause_[part] : none;
   }
-  [[nodiscard]] bool loses_by_error(u32 part, Tick now) const;
+  [[nodiscard]] u32 loss_by_error(u32 part, Tick now) const;
   void take_up(const FaultSchedule::Change& change);
   bool copy(const Flags& from, Flags& to, u32 part, u32& count);
 
@@ -76,9 +87,14 @@ class LiveFaults {
   FaultRules rules_;
   Flags down_, detected_, swept_;
   std::vector<Tick> up_at_;         ///< [part] when it came up last; 0: it never failed
+  std::vector<Tick> down_at_;       ///< [part] when it failed last
+  std::vector<u32> cause_;          ///< [part] event by which it did
+  std::vector<u32> error_event_;    ///< [part] event that set its error rate
   std::vector<double> error_rate_;  ///< [part]
   std::size_t next_part_ = 0, next_detection_ = 0, next_sweep_ = 0;  ///< changes that are still to come
   u32 damage_ = 0, detected_damage_ = 0, swept_damage_ = 0;
+  u32 last_heard_ = 0;
+  u128 down_ticks_ = 0;  ///< of all parts, of failures that are over
   Tick now_ = 0;
 };
 

@@ -13,6 +13,12 @@ struct RouteState {
 
   /// In place of `links`, of a packet that was lost on a link and is thrown away where it arrives.
   static constexpr u16 lost = 0xffff;
+  [[nodiscard]] bool is_lost() const { return links == lost; }
+  /// `event`: by which it was (FaultSchedule::events), kept in place of the route.
+  void lose(u32 event) {
+    links = lost;
+    low = event;
+  }
   [[nodiscard]] u64 word() const { return u64{high} << 32 | low; }
   void set_word(u64 word) {
     low = static_cast<u32>(word);

@@ -38,6 +38,7 @@ void add_rows(FigureRows<IntervalRow>& f);
 void add_rows(FigureRows<HistogramBin>& f);
 void add_rows(FigureRows<SeedRow>& f);
 void add_rows(FigureRows<ClassRow>& f);
+void add_rows(FigureRows<FaultRow>& f);
 void add_rows(FigureRows<JobRow>& f);
 void add_rows(FigureRows<ActivityRow>& f);
 void add_rows(FigureRows<TimelineRow>& f);
@@ -137,6 +138,9 @@ void for_each_table(F&& f) {
       Table{"seeds", "/seeds"}, figures<SeedRow>(), [](auto& r) -> auto& { return r.seeds; });
   f(
       Table{"traffic_classes", "/traffic_classes"}, figures<ClassRow>(), [](auto& r) -> auto& { return r.classes; });
+  f(
+      Table{"faults.events", "/faults", In::both, false, 4096}, figures<FaultRow>(),
+      [](auto& r) -> auto& { return r.faults; });
   f(
       Table{"jobs", "/jobs"}, figures<JobRow>(), [](auto& r) -> auto& { return r.jobs; });
   f(

@@ -248,6 +248,9 @@ void add_lists(RunRows& f) {
   f("task_finish_cycles", "cycles", "end of each task; NaN of one that was not over", &R::task_finish_cycles, mean)
       .at("/tasks/finish_cycles")
       .as(listed_tasks);
+  f("faults.availability", "", "share of the time that the parts work that fail or come back during the run",
+    &R::availability, mean)
+      .there_if([](const R& r) { return !std::isnan(r.availability); });
   f("burst_cycles", "cycles", "duration of each burst", &R::burst_cycles, mean).at("/bursts/duration_cycles");
   f.in_summary("exposed_communication", "", "share of lane 0's time that is communication, without pipeline_bubble",
                [](const R& r, const R&) { return if_lanes(r, r.exposed_communication()); });

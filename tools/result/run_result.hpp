@@ -37,6 +37,14 @@ struct ClassRow {
   double latency_mean = 0;   ///< cycles, from generation; 0 if nothing was delivered
 };
 
+/// An event of a part that failed, came back or got another error rate during the run.
+struct FaultRow {
+  double cycle = 0;
+  std::string part, state;  ///< "link r0:2", "router 5"; "down", "up", "error 0.001"
+  u64 packets_lost = 0, rerouted = 0;
+  double recovered_cycles = 0;  ///< from the event until the last packet was lost by it
+};
+
 /// What became of one of several jobs.
 struct JobRow {
   std::string name;
@@ -279,9 +287,11 @@ struct RunResult {
   bool marks = false;           ///< switches mark packets (congestion.kind)
   bool chooses_routes = false;  ///< NICs do (nic.dispersion)
   std::optional<CosimResult> cosim;
-  std::vector<FlowRow> flows;     ///< of all flows, then of each class of sizes; empty without flows
-  std::vector<ClassRow> classes;  ///< [traffic class]; empty unless there are several
-  bool measured = false;          ///< loads and latency are over the batches, not the whole run
+  std::vector<FlowRow> flows;       ///< of all flows, then of each class of sizes; empty without flows
+  std::vector<ClassRow> classes;    ///< [traffic class]; empty unless there are several
+  std::vector<FaultRow> faults;     ///< what failed and came back until the end of the run
+  double availability = no_figure;  ///< share of the time that parts that fail or come back work; NaN without any
+  bool measured = false;            ///< loads and latency are over the batches, not the whole run
   bool converged = true;  ///< of a measured run: the steady state was found, and the rules of measure.method are met
   /// Share of what the sources were to generate that the NICs have not taken: the time that sources stood still because
   /// their NIC was full, or what unbounded queues at sources grew by. NaN of other workloads than synthetic traffic.

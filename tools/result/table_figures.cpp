@@ -91,6 +91,18 @@ void add_rows(FigureRows<ClassRow>& f) {
   f("latency_mean", "cycles", "from generation to delivery", &C::latency_mean, mean);
 }
 
+void add_rows(FigureRows<FaultRow>& f) {
+  using E = FaultRow;
+  f("cycle", "cycles", "when it happened", &E::cycle);
+  f.in_summary("time_ns", "ns", "when it happened", ns_of<&E::cycle>);
+  f("part", "", "of the network", &E::part);
+  f("state", "", "what became of it", &E::state);
+  f("packets_lost", "packets", "by it: on a link, in a router or at a node", &E::packets_lost, sum);
+  f("rerouted", "packets", "that waited and were given another way when routers knew of it", &E::rerouted, sum);
+  f("recovered_cycles", "cycles", "from it until the last packet was lost by it", &E::recovered_cycles, most);
+  f.in_summary("recovered_ns", "ns", "from it until the last packet was lost by it", ns_of<&E::recovered_cycles>);
+}
+
 void add_rows(FigureRows<JobRow>& f) {
   using J = JobRow;
   f("name", "", "job.name", &J::name);

@@ -14,6 +14,7 @@
 #include "tools/run/job_launcher.hpp"
 #include "tools/run/meetings.hpp"
 #include "tools/run/programs.hpp"
+#include "tools/run/resends.hpp"
 #include "tools/run/run_loop.hpp"
 #include "tools/run/setup/placed_program.hpp"
 #include "tools/run/setup/split.hpp"
@@ -217,6 +218,8 @@ void run_jobs(Context& context) {
   RunLoop loop(context, *simulation, layout);
   std::optional<Meetings> meetings = Meetings::of(context, host, all.programs);
   if (meetings) loop.meet_by(*meetings);
+  std::optional<Resends> resends = Resends::of(context, host);
+  if (resends) loop.resend_by(*resends);
   loop.count_records(foreground(all));
   loop.resume_or_start();
   loop.begin();

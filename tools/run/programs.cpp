@@ -13,6 +13,7 @@
 #include "tools/run/collect/timelines.hpp"
 #include "tools/run/compiled_loops.hpp"
 #include "tools/run/meetings.hpp"
+#include "tools/run/resends.hpp"
 #include "tools/run/run_loop.hpp"
 #include "tools/run/setup/split.hpp"
 #include "workloads/program/host/program_host.hpp"
@@ -48,6 +49,7 @@ workloads::ProgramSpec program_spec(const Context& context, u32 tasks) {
   spec.nic_of_receiver = context.config.text("node.nic_arrival") == "task";
   spec.planes = context.topology->planes();
   spec.nic_latency = static_cast<Tick>(context.config.integer("node.nic_latency_cycles")) * context.router.cycle_ticks;
+  spec.resends = context.faults != nullptr && context.config.text("faults.lost") == "resend";
   spec.record_matches = !context.record_path("statistics.matches").empty();
   spec.timeline = timeline_spec(context, tasks);
   spec.non_blocking_path = means(context.config.text("node.path_shape"), "non-blocking", "bus");
@@ -87,6 +89,8 @@ void run_tasks(Context& context) {
   RunLoop loop(context, *simulation, layout);
   std::optional<Meetings> meetings = Meetings::of(context, host, jobs);
   if (meetings) loop.meet_by(*meetings);
+  std::optional<Resends> resends = Resends::of(context, host);
+  if (resends) loop.resend_by(*resends);
   loop.count_records({&program});
   loop.resume_or_start();
   loop.begin();

@@ -10,8 +10,10 @@
 #include "models/routing/longest_idle_time.hpp"
 #include "tools/run/checkpoint/stop_signal.hpp"
 #include "tools/run/collect/collect.hpp"
+#include "tools/run/collect/fault_results.hpp"
 #include "tools/run/collect/summarise.hpp"
 #include "tools/run/meetings.hpp"
+#include "tools/run/resends.hpp"
 #include "tools/run/setup/gcc_threshold.hpp"
 #include "workloads/program/external/external_tasks.hpp"
 
@@ -83,6 +85,7 @@ bool RunLoop::run_to(Tick cycle) {
       simulation_.set_injection(control_.open(), now_);
       upcoming_ = now_;
     }
+    check_cut_off();
     recorder_.stopped(now_, total_);
     watch_.stopped(now_);
     if (over) {
@@ -101,6 +104,13 @@ void RunLoop::take_up_faults() {
   upcoming_ = now_;
 }
 
+/// faults.cut_off = "stop": no packet may be without a path.
+void RunLoop::check_cut_off() {
+  if (context_.faults == nullptr || context_.faults->cut_off() != models::CutOff::stop) return;
+  if (total_.dropped == total_.dropped_in_failures + total_.dropped_at_full_nic + total_.dropped_at_head) return;
+  throw StuckError(drops() + " (faults.cut_off = \"stop\")");
+}
+
 Tick RunLoop::next_fault() const { return context_.faults == nullptr ? never : context_.faults->next_after(now_); }
 
 /// Whether packets that are cut off wait for something that is still to happen; the next thing that happens is that.
@@ -114,19 +124,22 @@ bool RunLoop::waits_for_repair() {
   return true;
 }
 
-/// Runs the network up to `target`, and sets when the next event is; false if there is none left. Tasks that meet are
-/// looked for as often as no meeting can have ended before.
+/// Runs the network up to `target`, and sets when the next event is; false if there is none left. Ranks tell each other
+/// of tasks that meet, and of packets that were lost, as often as none of it can have had to be known before.
 bool RunLoop::run_network(Tick target) {
-  if (meetings_ == nullptr) {
+  if (meetings_ == nullptr && resends_ == nullptr) {
     const bool more = simulation_.run(target);
     upcoming_ = simulation_.upcoming();
     return more;
   }
+  const Tick step = std::min(meetings_ == nullptr ? never : meetings_->least_ticks(),
+                             resends_ == nullptr ? never : resends_->least_ticks());
   for (Tick at = now_; at < target;) {
-    at = std::min(target, engine::later_by(std::max(at, upcoming_), meetings_->least_ticks()));
+    at = std::min(target, engine::later_by(std::max(at, upcoming_), step));
     static_cast<void>(simulation_.run(at));
-    const Tick first = meetings_->exchange();
-    upcoming_ = std::min(simulation_.upcoming(), first);
+    upcoming_ = simulation_.upcoming();
+    if (meetings_ != nullptr) upcoming_ = std::min(upcoming_, meetings_->exchange());
+    if (resends_ != nullptr) upcoming_ = std::min(upcoming_, resends_->exchange());
     if (upcoming_ == never) return false;
   }
   return true;
@@ -167,6 +180,7 @@ void RunLoop::finish(const std::string& stop_reason, Tick cycles) {
   if (context_.generated_before)
     result.packets_at_sources = generated_by_sources(cycles * cycle_ticks()) - all.generated;
   if (const std::string lost = drops(); !lost.empty()) context_.result.warnings.push_back(lost);
+  collect_faults(context_, simulation_.statistics(), cycles * cycle_ticks());
   collect_digest(context_, simulation_.digest());
   EngineShare& share = context_.spent;
   share.rss_bytes = resident_bytes() / context_.transport.threads();

@@ -22,6 +22,7 @@
 namespace weft::tools {
 
 class Meetings;
+class Resends;
 
 /// How far a run has come in what is to be done, besides the simulated time: what a checkpoint must know of it.
 struct RunStage {
@@ -55,6 +56,8 @@ class RunLoop {
 
   /// Tasks meet on the way: see Meetings, which must outlive the loop. Call before anything runs.
   void meet_by(Meetings& meetings) { meetings_ = &meetings; }
+  /// Packets that are lost are sent again: see Resends, which must outlive the loop. Likewise.
+  void resend_by(Resends& resends) { resends_ = &resends; }
   /// Progress is that of the recordings among these programs, which must outlive the loop, if there are any.
   void count_records(const std::vector<const workloads::Program*>& programs);
   /// Takes up the checkpoint that the run is to go on from, or starts the host. Then call `begin`.
@@ -87,6 +90,7 @@ class RunLoop {
   // run_loop.cpp
   bool run_network(Tick target);
   void take_up_faults();
+  void check_cut_off();
   [[nodiscard]] Tick next_fault() const;
   [[nodiscard]] bool waits_for_repair();
   [[nodiscard]] Tick cycle_ticks() const { return context_.router.cycle_ticks; }
@@ -161,6 +165,7 @@ class RunLoop {
   Tick stretch_;                  ///< longest time to run without looking up: adapts to the speed of the machine
   Tick last_delivery_ = 0;        ///< on any rank
   Meetings* meetings_ = nullptr;  ///< where programs meet
+  Resends* resends_ = nullptr;    ///< where lost packets are sent again
   std::vector<const workloads::Program*> recordings_;  ///< see count_records
   models::Counters total_;                             ///< of all ranks at the end of the last stretch
   models::Counters shown_;                             ///< those up to which `lately_` is

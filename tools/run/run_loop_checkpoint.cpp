@@ -7,6 +7,7 @@
 #include "engine/base/error.hpp"
 #include "engine/digest_sum.hpp"
 #include "tools/run/collect/collect.hpp"
+#include "tools/run/collect/fault_results.hpp"
 #include "tools/run/plugin/plugins.hpp"
 #include "tools/run/run_loop.hpp"
 #include "tools/run/setup/split.hpp"
@@ -192,6 +193,7 @@ void RunLoop::put_run(engine::ByteWriter& to) {
   dropped_of.resize(global_max(dropped_of.size()));
   context_.transport.sum(dropped_of);
   to.put_list(dropped_of);
+  to.put_list(fault_costs(context_, s));
   const engine::Digest all = engine::sum_of_ranks(context_.transport, simulation_.digest());
   to.put(all.low());
   to.put(all.high());
@@ -234,6 +236,9 @@ void RunLoop::get_run(engine::ByteReader& from) {
   std::vector<u64> dropped_of;
   from.get_list(dropped_of);
   if (first) s.dropped_of = dropped_of;
+  std::vector<models::FaultCost> costs;
+  from.get_list(costs);
+  if (first) s.fault_costs = costs;
   const u64 low = from.get<u64>(), high = from.get<u64>();
   if (first) simulation_.digest().add_words(low, high);
   RunResult& result = context_.result;

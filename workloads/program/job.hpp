@@ -33,6 +33,7 @@ struct ProgramSpec {
   bool nic_of_receiver = false;
   u32 planes = 1;               ///< NIC i is in plane i modulo planes
   Tick nic_latency = 1;         ///< between a node's first NIC and any other; at least 1
+  bool resends = false;         ///< packets that the network loses are sent again: ProgramHost::resend
   bool record_matches = false;  ///< ProgramHost::matches
   TimelineSpec timeline = {};   ///< ProgramHost::timeline
   /// The path between the tasks of a node is non-blocking: messages wait for those of their sender and of their

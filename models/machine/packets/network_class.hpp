@@ -328,7 +328,7 @@ class Network : public endpoint::Endpoints {
 
   /// Whether a packet was on a link, or in a router, that failed.
   [[nodiscard]] static bool was_lost(const Packet& packet) {
-    if constexpr (Policy::knows_live_faults) return packet.state.links == RouteState::lost;
+    if constexpr (Policy::knows_live_faults) return packet.state.is_lost();
     return false;
   }
   /// A packet is gone, by a rule of the model. `late`: it has waited too long in its injection queue.

@@ -22,22 +22,22 @@ bool Network<Policy, Host>::has_granted(const BlockType& b) {
   return false;
 }
 
-/// Where it came from, and when its header left there: see LiveFaults::loses.
+/// Where it came from, and when its header left there: see LiveFaults::loss.
 template <class Policy, class Host>
 [[gnu::noinline]] void Network<Policy, Host>::lose_if_cut(const BlockType& b, u32 input, u32 slot, Tick tick) {
   const LiveFaults& faults = *settings_.live_faults;
   const u32 back = policy_.fed_port(b.shape->port_of[input]);
   const Tick left = tick - b.port(back).link_ticks - settings_.switch_ticks;
-  bool lost = false;
+  u32 event = LiveFaults::none;
   if (b.shape->nic) {
     const NodeId node(b.head().address);
-    lost = faults.loses(topology_.router_of(node), topology_.port_of(node), left, tick);
+    event = faults.loss(topology_.router_of(node), topology_.port_of(node), left, tick);
   } else {
     const Peer from = topology_.peer(RouterId(b.head().global), back);
-    lost = from.kind == Peer::Kind::node ? faults.loses_from(NodeId(from.id), left)
-                                         : faults.loses(RouterId(from.id), from.port, left, tick);
+    event = from.kind == Peer::Kind::node ? faults.loss_from(NodeId(from.id), left)
+                                          : faults.loss(RouterId(from.id), from.port, left, tick);
   }
-  if (lost) b.packet(input, slot).state.links = RouteState::lost;
+  if (event != LiveFaults::none) b.packet(input, slot).state.lose(event);
 }
 
 /// Packets that have been granted a link that is known to have failed wait again; all that wait are routed anew.
@@ -61,8 +61,15 @@ template <class Policy, class Host>
   const auto waiting = head.waiting;
   waiting.for_each([&](u32 input) {
     auto& in = b.input(input);
+    const Route before = b.route(input);
     const Verdict verdict = policy_.route(b, input, b.packet(input, in.head), static_cast<u32>(tick));
-    if (verdict != Verdict::dropped) return;
+    const Route& now = b.route(input);
+    if (verdict != Verdict::dropped) {
+      if (without(now.outputs, before.outputs).any() || without(before.outputs, now.outputs).any() ||
+          now.escape != before.escape)
+        ++statistics_.fault_cost(settings_.live_faults->last_heard()).rerouted;
+      return;
+    }
     head.waiting.clear(input);
     discard(b, entity, input, tick);
   });

@@ -90,11 +90,15 @@ inline void Network<Policy, Host>::drop(const BlockType& b, u32 entity, u32 inpu
   if (late) {
     record_late_drop();
   } else if (was_lost(packet)) {
-    record_loss();
+    if constexpr (Policy::knows_live_faults) record_loss(tick, packet.state.low);
   } else {
     record_drop(tick, b.head().global, policy_.decode(packet.from), policy_.decode(packet.to));
   }
   count_drop(host_, packet);
+  if constexpr (Policy::knows_live_faults && requires { host_.lost(tick, NodeId(0), packet, true); }) {
+    if (settings_.live_faults != nullptr && !late)
+      host_.lost(tick, NodeId(policy_.decode(packet.from)), packet, !was_lost(packet));
+  }
   if (input < b.shape->channels) {
     statistics_.counters.network_time += tick - settings_.cycle_ticks;
   } else {

@@ -190,13 +190,13 @@ class PlainPolicy : public PolicyBase<Words> {
   template <class BlockType, class PacketType>
   [[nodiscard]] Verdict verdict_of_failures(const BlockType& block, u32 i, PacketType& packet, Verdict verdict) const {
     const u32 address = block.head().address;
-    if (packet.state.links == RouteState::lost) return Verdict::dropped;
+    if (packet.state.is_lost()) return Verdict::dropped;
     if (!block.shape->nic && !live_->works(RouterId(address))) {
-      packet.state.links = RouteState::lost;
+      packet.state.lose(live_->failure(RouterId(address)));
       return Verdict::dropped;
     }
     if (i >= block.shape->channels && !live_->works(NodeId(packet.from))) {
-      packet.state.links = RouteState::lost;
+      packet.state.lose(live_->failure(NodeId(packet.from)));
       return Verdict::dropped;
     }
     if (verdict == Verdict::arrived) return live_->works(NodeId(packet.to)) ? verdict : Verdict::dropped;

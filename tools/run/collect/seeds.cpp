@@ -138,6 +138,7 @@ struct RowKey {
   bool same_activities;  ///< in all runs, at their places
 
   std::size_t operator()(const ClassRow& /*row*/, std::size_t place) const { return place; }
+  auto operator()(const FaultRow& row, std::size_t) const { return std::tuple(row.cycle, row.part, row.state); }
   std::size_t operator()(const JobRow& /*row*/, std::size_t place) const { return place; }
   auto operator()(const ActivityRow& row, std::size_t place) const {
     return std::tuple(row.job, row.name, same_activities ? place : 0);

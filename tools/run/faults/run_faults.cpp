@@ -1,6 +1,7 @@
 // From keys to a schedule.
 #include "tools/run/faults/run_faults.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +14,12 @@ namespace weft::tools {
 namespace {
 
 using models::CutOff;
+
+Tick ticks_of(const Context& context, const char* key) {
+  const Config& config = context.config;
+  const std::string text = real_text(config.real(key)) + "ns";
+  return static_cast<Tick>(fault_ticks(text, context.time, fmt::format("{}: {}", config.place(key), key)) + 0.5);
+}
 
 /// Plain routers alone.
 void check_machine(const Context& context) {
@@ -36,6 +43,10 @@ bool has_live_faults(const Config& config) {
          !config.text("faults.process").empty();
 }
 
+Tick resend_ticks(const Context& context) {
+  return std::max<Tick>(ticks_of(context, "faults.resend_ns"), context.time.ticks_per_cycle);
+}
+
 std::unique_ptr<models::LiveFaults> live_faults(const Context& context) {
   const Config& config = context.config;
   if (!has_live_faults(config)) return nullptr;
@@ -49,14 +60,16 @@ std::unique_ptr<models::LiveFaults> live_faults(const Context& context) {
   const std::vector<models::FaultProcess> processes =
       fault_processes(config.text("faults.process"), context.time, config.place("faults.process"));
   models::FaultRules rules;
-  const auto ticks = [&](const char* key) {
-    const std::string text = real_text(config.real(key)) + "ns";
-    return static_cast<Tick>(fault_ticks(text, context.time, fmt::format("{}: {}", config.place(key), key)) + 0.5);
-  };
-  rules.detection_ticks = ticks("faults.detection_ns");
-  rules.sweep_ticks = ticks("faults.sweep_ns");
+  rules.detection_ticks = ticks_of(context, "faults.detection_ns");
+  rules.sweep_ticks = ticks_of(context, "faults.sweep_ns");
   rules.cut_off = meaning_of<CutOff>(config.text("faults.cut_off"),
                                      {{"drop", CutOff::drop}, {"wait", CutOff::wait}, {"stop", CutOff::stop}});
+  if (config.text("faults.lost") == "resend" && context.counts_cells) {
+    throw ConfigError(
+        fmt::format("faults.lost = \"resend\" does not fit router.kind = \"{}\" (packets of any length are "
+                    "not sent again); use faults.lost = \"fail-task\"",
+                    context.router.kind));
+  }
   rules.seed = static_cast<u64>(config.integer("faults.seed"));
   return std::make_unique<models::LiveFaults>(
       *context.topology, models::FaultSchedule(*context.topology, std::move(events), processes, rules.seed), rules);

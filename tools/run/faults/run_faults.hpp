@@ -14,4 +14,7 @@ namespace weft::tools {
 /// know none.
 [[nodiscard]] std::unique_ptr<models::LiveFaults> live_faults(const Context& context);
 
+/// faults.resend_ns, at least a cycle. Throws ConfigError where a cycle has no stated length.
+[[nodiscard]] Tick resend_ticks(const Context& context);
+
 }  // namespace weft::tools

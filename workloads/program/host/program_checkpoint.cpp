@@ -69,6 +69,7 @@ void ProgramHost::save(u32 entity, engine::ByteWriter& to) const {
     lines.controls.save(to);
     lines.data.save(to);
   }
+  if (spec_.resends) to.put_list(resends_.empty() ? std::vector<LostPacket>{} : resends_[nic_of_entity_[entity]]);
 }
 
 void ProgramHost::load(u32 entity, engine::ByteReader& from) {
@@ -106,6 +107,9 @@ void ProgramHost::load(u32 entity, engine::ByteReader& from) {
     lines.controls.load(from);
     lines.data.load(from);
   }
+  if (!spec_.resends) return;
+  resends_.resize(packet_nics_.size());
+  from.get_list(resends_[nic_of_entity_[entity]]);
 }
 
 }  // namespace weft::workloads

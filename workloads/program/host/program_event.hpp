@@ -16,7 +16,8 @@ struct ProgramEvent {
     local,            ///< a message arrives through memory
     handed_over,      ///< to a NIC that is not the first of its node: task `message.source` is sent `message` by it
     packet_received,  ///< from such a NIC: it has received a packet of `message`
-    met               ///< the meeting of operation `message.operation` is over
+    met,              ///< the meeting of operation `message.operation` is over
+    resend            ///< the NIC sends packets again that were lost
   };
   u32 entity = 0;
   u8 slot = 0;  ///< of the task at the node

@@ -13,6 +13,7 @@
 #include "models/core/large_pages.hpp"
 #include "models/core/layout.hpp"
 #include "models/core/reduction.hpp"
+#include "workloads/program/host/lost_packet.hpp"
 #include "workloads/program/host/meeting.hpp"
 #include "workloads/program/host/node_tasks.hpp"
 #include "workloads/program/host/partial_messages.hpp"
@@ -63,6 +64,10 @@ class ProgramHost {
   void space(Net& net, Tick tick, u32 entity);
   template <class Net>
   void delivered(Net& net, Tick tick, Tick whole, u32 entity, const Packet& packet);
+  /// The network has lost a packet in tick `at`; `cut_off`: it found no path.
+  void lost(Tick at, NodeId source, const Packet& packet, bool cut_off) {
+    if (spec_.resends && !packet.is_for_switches()) lost_.push_back({at, source.value(), cut_off, packet});
+  }
   /// Runs the tasks of an entity as far as they get in this tick, and lets one of them hand over a packet.
   template <class Net>
   void act(Net& net, Tick tick, u32 entity);
@@ -127,6 +132,11 @@ class ProgramHost {
   [[nodiscard]] std::vector<MeetingShare> take_arrivals();
   /// All have come to a meeting, which ends at a tick that is still to come: its tasks here go on then.
   void end_meeting(const MeetingKey& meeting, Tick at);
+
+  /// Packets that were lost on this process since it was asked before, if they are to be sent again.
+  [[nodiscard]] std::vector<LostPacket> take_lost();
+  /// A packet, of whatever process, is sent again at a tick that is still to come.
+  void resend(const LostPacket& lost, Tick at);
 
   // Reports.
 
@@ -274,6 +284,11 @@ class ProgramHost {
   void act_nic(Net& net, Tick tick, PacketNic& nic);
   template <class Net>
   bool send_packet(Net& net, Tick tick, PacketNic& nic, u32 slot);
+  template <class Net>
+  void send_again(Net& net, Tick tick, PacketNic& nic);
+  [[nodiscard]] std::vector<LostPacket>* resends_of(const PacketNic& nic) {
+    return resends_.empty() ? nullptr : &resends_[static_cast<std::size_t>(&nic - packet_nics_.data())];
+  }
 
   // program_lines.cpp: what lines up for that.
 
@@ -433,6 +448,10 @@ class ProgramHost {
   TaskTable<GraphOp> requests_;
   PartialMessages partial_;
   TaskTable<u32> posted_, awaited_, stripes_, sent_count_, received_count_, probes_, given_;
+
+  // What networks with parts that fail have lost: not told yet; [as packet_nics_] to be sent again, by time.
+  std::vector<LostPacket> lost_;
+  std::vector<std::vector<LostPacket>> resends_;
 
   // Of programs that meet: [place in tasks_] what each waits for; who waits where; who has come since that was asked.
   std::vector<std::vector<TaskMeeting>> meetings_;

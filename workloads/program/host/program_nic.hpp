@@ -21,7 +21,7 @@ void ProgramHost::act(Net& net, Tick tick, u32 entity) {
 template <class Net>
 void ProgramHost::space(Net& net, Tick /*tick*/, u32 entity) {
   const u32 here = nic_of_entity_[entity];
-  if (here == none || packet_nics_[here].refused == 0) return;
+  if (here == none || (packet_nics_[here].refused == 0 && resends_.empty())) return;
   packet_nics_[here].refused = 0;
   net.kernel().touch(entity);
 }
@@ -56,8 +56,28 @@ void ProgramHost::delivered(Net& /*net*/, Tick tick, Tick whole, u32 entity, con
 template <class Net>
 void ProgramHost::act_nic(Net& net, Tick tick, PacketNic& nic) {
   if (nic.handed) take_handed(nic);
+  if (!resends_.empty() && tick >= nic.free_from) [[unlikely]]
+    send_again(net, tick, nic);
   // While the NIC is taken, the tick that the packet which took it asked for is still to come.
   if (nic.asks() && tick >= nic.free_from) take_turns(nic, [&](u32 slot) { return send_packet(net, tick, nic, slot); });
+}
+
+/// A packet that was lost goes before others.
+template <class Net>
+void ProgramHost::send_again(Net& net, Tick tick, PacketNic& nic) {
+  std::vector<LostPacket>& waiting = *resends_of(nic);
+  if (waiting.empty() || waiting.front().at > tick) return;
+  Packet packet = waiting.front().packet;
+  const u64 bits = engine::random_bits(spec_.seed, nic.address, tick, engine::Use::resends);
+  packet.ties = static_cast<u8>(engine::remix(bits, 1));
+  // Machines with packets of any length are refused with lost packets that are sent again.
+  if (!inject(net, nic.entity, packet, tick, bits, [] { return 1U; })) return;
+  TaskRun& task = tasks_[nodes_[nic.node].first + slot_of_task_[packet.source_task]];
+  ++task.handed;
+  count_travel(task, false);
+  waiting.erase(waiting.begin());
+  nic.free_from = tick + cycle_;
+  net.kernel().schedule(nic.free_from, engine::Touch{nic.entity});
 }
 
 /// False if there is no free space for it.

@@ -40,6 +40,7 @@ void ProgramHost::received_by(Tick tick, u32 node, u32 slot, const Packet& packe
 
 void ProgramHost::absorb(Tick tick, const Event& event) {
   if (event.kind == Event::Kind::packet_received) return receive_packet(tick, event.entity, event.slot, event.message);
+  if (event.kind == Event::Kind::resend) return network_->touch(event.entity);
   if (node_of_entity_[event.entity] == none) {
     if (event.kind == Event::Kind::handed_over) {
       handed_[nic_of_entity_[event.entity]].emplace_back(event.slot, event.message);
@@ -53,6 +54,7 @@ void ProgramHost::absorb(Tick tick, const Event& event) {
     case Event::Kind::wake:
     case Event::Kind::handed_over:
     case Event::Kind::packet_received:
+    case Event::Kind::resend:
       break;
     case Event::Kind::start:
       task.starting = true;

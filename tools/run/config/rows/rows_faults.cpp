@@ -30,7 +30,8 @@ EffectRules effects_of_faults() {
            }},
           {"faults.detection_ns", nothing_happens},
           {"faults.sweep_ns", nothing_happens},
-          {"faults.cut_off", nothing_happens}};
+          {"faults.cut_off", nothing_happens},
+          {"faults.lost", nothing_happens}};
 }
 
 std::vector<Setting> faults() {
@@ -75,6 +76,14 @@ std::vector<Setting> faults() {
       row::choice("faults.cut_off", "drop", {"drop", "wait", "stop"},
                   "Packets that have no path left that is known to work: drop: are lost; wait: for a repair; stop: end "
                   "the run with exit code 4."),
+      row::choice(
+          "faults.lost", "fail-task", {"fail-task", "resend"},
+          "Messages of tasks of which a packet is lost: fail-task: never arrive; a run whose tasks wait for one "
+          "ends with exit code 4. resend: the sender's NIC sends the packet again, faults.resend_ns after it was "
+          "lost, before other packets."),
+      row::real("faults.resend_ns", "ns", 100000.0, {0.0},
+                "Time-out of NICs after which a lost packet is sent again; at least a cycle.")
+          .only_with("faults.lost", {"resend"}),
   };
 }
 

@@ -1,0 +1,70 @@
+// Sums over the ranks, and names of parts.
+#include "tools/run/collect/fault_results.hpp"
+
+#include <fmt/format.h>
+
+namespace weft::tools {
+namespace {
+
+using models::FaultEvent;
+
+std::string name_of(const models::FaultSchedule::Event& event) {
+  switch (event.part) {
+    case FaultEvent::Part::link:
+      return fmt::format("link r{}:{}{}", event.id, event.port, event.one_way ? " one-way" : "");
+    case FaultEvent::Part::router:
+      return fmt::format("router {}", event.id);
+    case FaultEvent::Part::node:
+      break;
+  }
+  return fmt::format("node {}", event.id);
+}
+
+std::string state_of(const models::FaultSchedule::Event& event) {
+  switch (event.what) {
+    case FaultEvent::Change::down:
+      return "down";
+    case FaultEvent::Change::up:
+      return "up";
+    case FaultEvent::Change::error_rate:
+      break;
+  }
+  return fmt::format("error {}", event.error_rate);
+}
+
+}  // namespace
+
+std::vector<models::FaultCost> fault_costs(const Context& context, const models::Statistics& mine) {
+  u64 length = mine.fault_costs.size();
+  context.transport.max({&length, 1});
+  std::vector<u64> sums(2 * length, 0), last(length, 0);
+  for (std::size_t k = 0; k < mine.fault_costs.size(); ++k) {
+    sums[2 * k] = mine.fault_costs[k].lost;
+    sums[2 * k + 1] = mine.fault_costs[k].rerouted;
+    last[k] = mine.fault_costs[k].last_loss;
+  }
+  context.transport.sum(sums);
+  context.transport.max(last);
+  std::vector<models::FaultCost> all(length);
+  for (std::size_t k = 0; k < length; ++k) all[k] = {sums[2 * k], sums[2 * k + 1], last[k]};
+  return all;
+}
+
+void collect_faults(Context& context, const models::Statistics& mine, Tick end) {
+  if (context.faults == nullptr) return;
+  const std::vector<models::FaultCost> costs = fault_costs(context, mine);
+  RunResult& result = context.result;
+  result.availability = context.faults->availability(end);
+  const auto& events = context.faults->events();
+  for (std::size_t k = 0; k < events.size() && events[k].at < end; ++k) {
+    const models::FaultCost cost = k < costs.size() ? costs[k] : models::FaultCost{};
+    result.faults.push_back({.cycle = context.cycles(events[k].at),
+                             .part = name_of(events[k]),
+                             .state = state_of(events[k]),
+                             .packets_lost = cost.lost,
+                             .rerouted = cost.rerouted,
+                             .recovered_cycles = cost.lost == 0 ? 0 : context.cycles(cost.last_loss - events[k].at)});
+  }
+}
+
+}  // namespace weft::tools
