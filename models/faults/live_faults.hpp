@@ -38,7 +38,7 @@ class LiveFaults {
 
   [[nodiscard]] CutOff cut_off() const { return rules_.cut_off; }
   /// Whether the network has parts that do not work, or of which somebody does not know that they do again.
-  [[nodiscard]] bool damaged() const { return damage_ != 0; }
+  [[nodiscard]] bool damaged() const { return (damage_ | detected_damage_ | swept_damage_) != 0; }
   /// Whether all parts work, as all routers know it.
   [[nodiscard]] bool looks_whole() const { return swept_damage_ == 0; }
 
