@@ -188,7 +188,36 @@ def random_faults(case, rng):
         case.keys["faults.seed"] = rng.randint(0, 9)
 
 
-FAULTS = [whole_network] * 8 + [failed_links, failed_nodes, random_faults, failed_routers]
+def failures_during_the_run(case, rng):
+    """Parts go down, and most come up again."""
+    network, keys, events = case.network, case.keys, []
+    for part in {drawn_part(network, rng) for _ in range(rng.randint(1, 3))}:
+        begin = rng.randrange(1, 1500)
+        events.append(f"{begin}cycles {part} down")
+        if rng.random() < 0.8:
+            events.append(f"{begin + rng.randrange(1, 1500)}cycles {part} up")
+    keys["faults.event"] = "; ".join(events)
+    keys["faults.cut_off"] = rng.choice(["drop", "wait"])
+
+
+def drawn_part(network, rng):
+    joined = [router for router, links in network.links.items() if links]
+    if joined and rng.random() < 0.6:
+        router = rng.choice(joined)
+        return f"link r{router}:{rng.choice(network.links[router])[0]}"
+    return f"node {rng.randrange(network.nodes)}" if rng.random() < 0.5 else f"router {rng.randrange(network.routers)}"
+
+
+def drawn_failures(case, rng):
+    """Of all parts of a class, and their repairs."""
+    part = rng.choice(["links", "routers", "nodes"])
+    case.keys["faults.process"] = f"{part} mtbf {rng.randrange(500, 20000)}cycles mttr {rng.randrange(1, 500)}cycles"
+    if rng.random() < 0.5:
+        case.keys["faults.seed"] = rng.randint(0, 9)
+
+
+FAULTS = [whole_network] * 8 + [failed_links, failed_nodes, random_faults, failed_routers, failures_during_the_run,
+                                drawn_failures]
 
 
 def is_far(case):

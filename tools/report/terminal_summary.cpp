@@ -340,6 +340,22 @@ void add_counts(Lines& lines, const RunResult& r) {
                                     grouped(r.counts.messages_delivered), grouped(r.counts.hops)));
 }
 
+void add_faults(Lines& lines, const RunResult& r) {
+  if (r.faults.empty()) return;
+  u64 lost = 0, rerouted = 0;
+  for (const FaultRow& event : r.faults) {
+    lost += event.packets_lost;
+    rerouted += event.rerouted;
+  }
+  const FaultRow& worst = *std::ranges::max_element(r.faults, {}, &FaultRow::packets_lost);
+  lines.add("faults", fmt::format("{} events: {} packets lost, {} sent another way; the parts work {} of the time",
+                                  grouped(r.faults.size()), grouped(lost), grouped(rerouted), percent(r.availability)));
+  if (lost == 0) return;
+  lines.add("",
+            fmt::format("most by {} {} at cycle {}: {} packets, the last {} cycles later", worst.part, worst.state,
+                        significant(worst.cycle, 9), grouped(worst.packets_lost), significant(worst.recovered_cycles)));
+}
+
 /// Adds the part that fits on a line of what [statistics] asked for.
 void add_extra(Lines& lines, const ExtraStatistics& extra) {
   if (!extra.busiest.empty()) {
@@ -395,6 +411,7 @@ std::string summary(const RunResult& result, bool colour) {
   add_cosim(lines, result);
   add_routes(lines, result);
   add_counts(lines, result);
+  add_faults(lines, result);
   add_steady_state(lines, result);
   add_extra(lines, result.extra);
   add_engine(lines, result);
