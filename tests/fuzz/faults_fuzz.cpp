@@ -1,0 +1,24 @@
+// Fuzz target of events and processes of faults: any bytes give whole ones or a ConfigError, nothing else.
+#include <cstddef>
+#include <string>
+
+#include "engine/base/error.hpp"
+#include "tools/run/faults/fault_text.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
+  const std::string text(data, data + bytes);
+  for (const double cycle_ns : {0.0, 0.8}) {
+    const weft::tools::TimeScale time{.ticks_per_cycle = 8, .latency_ticks = 8, .cycle_ns = cycle_ns};
+    try {
+      for (const weft::models::FaultEvent& event : weft::tools::fault_events(text, time, "fuzz"))
+        WEFT_ASSERT(event.at <= weft::Tick{1} << 62 && event.error_rate >= 0 && event.error_rate <= 1);
+    } catch (const weft::ConfigError&) {
+    }
+    try {
+      for (const weft::models::FaultProcess& process : weft::tools::fault_processes(text, time, "fuzz"))
+        WEFT_ASSERT(process.up_ticks >= 1 && process.repair_ticks >= 1 && process.shape > 0);
+    } catch (const weft::ConfigError&) {
+    }
+  }
+  return 0;
+}
