@@ -98,6 +98,7 @@ class FakeSimulation final : public Simulation {
     for (const FakePacket& packet : script) add(packet);
   }
   [[nodiscard]] bool hosts_wait() const override { return !held_.empty(); }
+  void faults_changed(Tick /*now*/) override {}
   void set_injection(bool open, Tick now) override {
     open_ = open;
     injection_changes.push_back({now, open});
