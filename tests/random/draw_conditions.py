@@ -197,7 +197,7 @@ def failures_during_the_run(case, rng):
         if rng.random() < 0.8:
             events.append(f"{begin + rng.randrange(1, 1500)}cycles {part} up")
     keys["faults.event"] = "; ".join(events)
-    keys["faults.cut_off"] = rng.choice(["drop", "wait"])
+    keys["faults.cut_off"] = rng.choice(["drop", "drop", "wait", "wait", "stop"])
 
 
 def drawn_part(network, rng):

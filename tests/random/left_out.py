@@ -6,6 +6,7 @@ LEFT_OUT = {
     "topology.sl2vl": "dumps of real fabrics: tests/fabrics",
     "faults.event": "drawn with the parts that there are",
     "faults.process": "as faults.event",
+    "faults.lost": "with the length of a cycle: tests/faults, tests/ranks",
     "faults.file": "as faults.event: tests/faults, tests/ranks",
     "parallel.weights": "needs a checkpoint: drawn for the variations of a run",
     "parallel.partition_path": "drawn for the variations of a run",

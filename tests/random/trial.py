@@ -93,6 +93,8 @@ def may_be_stuck(trial, error, config):
     if keys.get("deadlock.unsafe") or keys.get("deadlock.check") == "off" or keys.get("simulation.watchdog_cycles",
             FAR) < FAR:
         return True
+    if keys.get("faults.cut_off") == "stop":
+        return True
     lost = trial.faulty or trial.machine == "spinnaker" or keys.get("router.injection_timeout_cycles")
     if lost and runs_tasks(keys) and "task" in error:
         return True
