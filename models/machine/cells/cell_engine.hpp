@@ -254,8 +254,7 @@ inline bool CellNetwork<Host>::find_route(u32 entity, u32 port, Stored<Packet>& 
     if (choices.cut_off) [[unlikely]] {
       if (!decides) return false;
       packet.state = undecided;  // the other path may work
-      routes(packet).ask(place, on_route, paths);
-      if (choices.cut_off) return false;
+      if (routes(packet).ask(place, on_route, paths).cut_off) return false;
     }
     if (choices.arrived) {  // to the node inside
       stored.output = static_cast<u16>(s.switch_ports - 1U);
