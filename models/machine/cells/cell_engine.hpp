@@ -122,8 +122,10 @@ inline void CellNetwork<Host>::arrive(Tick tick, const Arrival& e) {
   if (is_for_switches(e.packet)) [[unlikely]]
     return take_in(tick, e);
   const Entity& s = entities_[e.entity];
-  if (live_ != nullptr && lost_on_link(s, e.port, tick)) [[unlikely]]
-    return discard(e.entity, e.port, e.packet, tick, true);
+  if (live_ != nullptr) [[unlikely]] {
+    if (const u32 event = loss_on_link(s, e.port, tick); event != not_lost)
+      return discard(e.entity, e.port, e.packet, tick, event);
+  }
   const u32 at = pool_.take();
   Stored<Packet>& stored = pool_[at];
   stored.packet = e.packet;
@@ -273,13 +275,14 @@ inline bool CellNetwork<Host>::find_route(u32 entity, u32 port, Stored<Packet>& 
 }
 
 template <class Host>
-inline void CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick, bool again) {
+inline bool CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick, bool again) {
   const Entity& s = entities_[entity];
   Stored<Packet>& stored = pool_[at];
   if (!find_route(entity, port, stored, tick, again)) [[unlikely]] {
     if (!may_wait()) {
-      discard(entity, port, stored.packet, tick, false);
-      return pool_.give_back(at);
+      discard(entity, port, stored.packet, tick, not_lost);
+      pool_.give_back(at);
+      return false;
     }
     stored.output = no_output;
     stored.vc = 0;
@@ -291,6 +294,7 @@ inline void CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick, bo
   idle = std::min(idle, std::max({stored.ready_at, tick, ports_.read_until(s.first_port + port)}));
   pool_.put(ports_.queues(s.first_port + port), at, numbering());
   engine::set_bit(inputs(s), port);
+  return true;
 }
 
 template <class Host>

@@ -41,44 +41,54 @@ void CellNetwork<Host>::follow_sweeps() {
   }
 }
 
-/// Whether a header that is at an input of a switch at tick `at` was lost on the link there.
+/// The event by which a header that is at an input of a switch at tick `at` was lost on the link there, or none.
 template <class Host>
-bool CellNetwork<Host>::lost_on_link(const Entity& s, u32 port, Tick at) const {
+u32 CellNetwork<Host>::loss_on_link(const Entity& s, u32 port, Tick at) const {
   const Tick left = at - wire_at(s, port).ticks;
-  if (topology_.direct() && port + 1U == s.switch_ports) return live_->loses_from(NodeId(s.global), left);
+  if (topology_.direct() && port + 1U == s.switch_ports) return live_->loss_from(NodeId(s.global), left);
   const Peer from = topology_.peer(RouterId(s.global), port);
-  if (from.kind == Peer::Kind::node) return live_->loses_from(NodeId(from.id), left);
-  return live_->loses(RouterId(from.id), from.port, left - settings_.switch_ticks, at);
+  if (from.kind == Peer::Kind::node) return live_->loss_from(NodeId(from.id), left);
+  return live_->loss(RouterId(from.id), from.port, left - settings_.switch_ticks, at);
 }
 
 /// Likewise on the link to a node, when all of the packet is there.
 template <class Host>
-bool CellNetwork<Host>::lost_at_node(const Entity& s, u32 cells, Tick at) const {
+u32 CellNetwork<Host>::loss_at_node(const Entity& s, u32 cells, Tick at) const {
   const Wire& wire = wire_at(s, s.switch_ports);
   const Tick left = at - Tick{cells - 1U} * wire.cell_ticks - wire.ticks - settings_.switch_ticks;
-  if (topology_.direct()) return live_->loses_from(NodeId(s.global), left);
+  if (topology_.direct()) return live_->loss_from(NodeId(s.global), left);
   const NodeId node(s.global - topology_.routers());
-  return live_->loses(topology_.router_of(node), topology_.port_of(node), left, at);
+  return live_->loss(topology_.router_of(node), topology_.port_of(node), left, at);
 }
 
-/// A packet in the network is gone. `lost`: it was where something failed; else it has no path.
+/// A packet is gone: by the event `lost`, or as it has no path.
 template <class Host>
-void CellNetwork<Host>::count_gone(u32 entity, const Packet& packet, u32 queue, Tick tick, bool lost) {
+void CellNetwork<Host>::record_gone(u32 entity, const Packet& packet, Tick tick, u32 lost) {
   const Entity& s = entities_[entity];
-  if (lost) {
-    record_loss();
+  if (lost != not_lost) {
+    record_loss(tick, lost);
   } else {
     record_drop(tick, s.global, packet.from, packet.to);
   }
-  statistics_.counters.network_time += tick;
   count_drop(host_, packet);
+  if constexpr (requires { host_.lost(tick, NodeId(0), packet, true); }) {
+    if (live_ != nullptr) host_.lost(tick, NodeId(packet.from), packet, lost == not_lost);
+  }
   note(s, Place::drop, tick, packet);
+}
+
+/// Likewise in the network.
+template <class Host>
+void CellNetwork<Host>::count_gone(u32 entity, const Packet& packet, u32 queue, Tick tick, u32 lost) {
+  const Entity& s = entities_[entity];
+  record_gone(entity, packet, tick, lost);
+  statistics_.counters.network_time += tick;
   if (details_ != nullptr) tell(PacketEvent::Kind::dropped, {entity, s.global, queue, tick, 0, packet.cells}, packet);
 }
 
 /// Takes a packet out of the buffer of an input; its place in the pool is the caller's.
 template <class Host>
-void CellNetwork<Host>::discard(u32 entity, u32 port, const Packet& packet, Tick tick, bool lost) {
+void CellNetwork<Host>::discard(u32 entity, u32 port, const Packet& packet, Tick tick, u32 lost) {
   const Entity& s = entities_[entity];
   count_gone(entity, packet, port * channels_ + packet.vc, tick, lost);
   const Wire& in = wire_at(s, port);
@@ -93,13 +103,14 @@ void CellNetwork<Host>::route_again(u32 entity, Tick tick) {
   Entity& s = entities_[entity];
   if (s.has_node != 0) look_through_node(entity, tick);
   if (s.switch_ports == 0) return;
-  const bool works = live_->works(RouterId(s.global));
+  const RouterId router(s.global);
+  const bool works = live_->works(router);
   for (u32 port = 0; port < s.switch_ports; ++port) {
     for (u32 vc = 0; keeps_arrivals_ && !works && vc < channels_; ++vc) {
       List& list = unrouted(s, port, vc);
       while (!list.empty()) {
         const u32 at = pool_.remove_first(list);
-        discard(entity, port, pool_[at].packet, tick, true);
+        discard(entity, port, pool_[at].packet, tick, live_->failure(router));
         pool_.give_back(at);
       }
       engine::clear_bit(newcomers(s), port * channels_ + vc);
@@ -115,15 +126,20 @@ void CellNetwork<Host>::route_again(u32 entity, Tick tick) {
       Stored<Packet>& stored = pool_[at];
       if (keeps_arrivals_) count_waiting(entity, stored, false);
       if (!works) {
-        discard(entity, port, stored.packet, tick, true);
+        discard(entity, port, stored.packet, tick, live_->failure(router));
         pool_.give_back(at);
         continue;
       }
+      const u32 candidates = stored.candidates;
+      const u16 output = stored.output;
       if (!stored.has_choice() && stored.output != no_output)
         stored.ready_at -= gap(s, port, stored.output, stored.packet.cells);
       stored.candidates = Stored<Packet>::one;
       stored.output = 0;
-      route(entity, port, at, tick, true);
+      if (!route(entity, port, at, tick, true)) continue;
+      if (!stored.has_choice() && stored.output == no_output) continue;
+      if (stored.candidates != candidates || (!stored.has_choice() && stored.output != output))
+        ++statistics_.fault_cost(live_->last_heard()).rerouted;
     }
     idle_until_[s.first_port + port] = 0;
   }
@@ -144,7 +160,8 @@ void CellNetwork<Host>::look_through_node(u32 entity, Tick tick) {
         pool_.append(kept, at);
         continue;
       }
-      drop_at_source(entity, packet, tick, !works);
+      ++statistics_.counters.dropped_at_source;
+      record_gone(entity, packet, tick, works ? not_lost : live_->failure(node));
       if (details_ != nullptr) tell(PacketEvent::Kind::lost, at_node(entity, packet, tick), packet);
       --s.waiting;
       s.free_space.left(tick + settings_.cycle_ticks);
@@ -166,19 +183,6 @@ bool CellNetwork<Host>::leads_on(const Packet& packet) const {
   return open_paths_[packet.traffic_class]->from_source({NodeId(packet.from), NodeId(packet.to), packet.state});
 }
 
-template <class Host>
-void CellNetwork<Host>::drop_at_source(u32 entity, const Packet& packet, Tick tick, bool lost) {
-  const Entity& s = entities_[entity];
-  ++statistics_.counters.dropped_at_source;
-  if (lost) {
-    record_loss();
-  } else {
-    record_drop(tick, s.global, packet.from, packet.to);
-  }
-  count_drop(host_, packet);
-  note(s, Place::drop, tick, packet);
-}
-
 /// Whether a packet has no route past what has failed: it is dropped then, and counted.
 template <class Host>
 [[gnu::noinline]] bool CellNetwork<Host>::drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits,
@@ -194,7 +198,8 @@ template <class Host>
   const Entity& s = entities_[entity];
   if (switch_.count_classes) ++counts_of_class(packet).generated;
   count_generated(entity, cells);
-  drop_at_source(entity, packet, tick, !works);
+  ++statistics_.counters.dropped_at_source;
+  record_gone(entity, packet, tick, works ? not_lost : live_->failure(NodeId(packet.from)));
   if (details_ != nullptr) {
     for (const auto kind : {PacketEvent::Kind::generated, PacketEvent::Kind::lost})
       details_->tell({tick, s.global, kind, 0, packet.from, packet.to, cells, tick});

@@ -121,6 +121,8 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
  private:
   /// Credits of links to nodes, which take what comes.
   static constexpr i32 unlimited_credits = 1 << 30;
+  /// In place of the event by which a packet was lost.
+  static constexpr u32 not_lost = LiveFaults::none;
   /// In place of the output of a packet that waits for a repair.
   static constexpr u16 no_output = 0xffff;
   /// In place of a traffic class.
@@ -252,7 +254,8 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   [[nodiscard]] bool keeps_arrivals() const;
   void look_again(u32 entity);
   /// Routes a packet at an input, and puts it into its queue there. `again`: not for the first time.
-  void route(u32 entity, u32 port, u32 at, Tick tick, bool again = false);
+  /// False: it has none, and is gone.
+  bool route(u32 entity, u32 port, u32 at, Tick tick, bool again = false);
   /// Finds its output or candidates; false if there are none.
   bool find_route(u32 entity, u32 port, Stored<Packet>& stored, Tick tick, bool again);
   /// A packet waits for its outputs from now on, or no more.
@@ -329,20 +332,20 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   // cell_faults.hpp.
 
   void follow_sweeps();
-  [[nodiscard]] bool lost_on_link(const Entity& s, u32 port, Tick at) const;
-  [[nodiscard]] bool lost_at_node(const Entity& s, u32 cells, Tick at) const;
+  [[nodiscard]] u32 loss_on_link(const Entity& s, u32 port, Tick at) const;
+  [[nodiscard]] u32 loss_at_node(const Entity& s, u32 cells, Tick at) const;
   [[nodiscard]] bool loses_answer(const Entity& s, u32 port, Tick at) const {
-    return port == s.switch_ports ? lost_at_node(s, 1, at) : lost_on_link(s, port, at);
+    return (port == s.switch_ports ? loss_at_node(s, 1, at) : loss_on_link(s, port, at)) != not_lost;
   }
-  void count_gone(u32 entity, const Packet& packet, u32 queue, Tick tick, bool lost);
-  void discard(u32 entity, u32 port, const Packet& packet, Tick tick, bool lost);
+  void record_gone(u32 entity, const Packet& packet, Tick tick, u32 lost);
+  void count_gone(u32 entity, const Packet& packet, u32 queue, Tick tick, u32 lost);
+  void discard(u32 entity, u32 port, const Packet& packet, Tick tick, u32 lost);
   void route_again(u32 entity, Tick tick);
   void look_through_node(u32 entity, Tick tick);
   [[nodiscard]] bool may_wait() const;
   [[nodiscard]] bool leads_on(const Packet& packet) const;
   /// Whether a packet at its source has to wait there until a part is repaired.
   [[nodiscard]] bool waits_for_repair(const Packet& packet) const { return may_wait() && !leads_on(packet); }
-  void drop_at_source(u32 entity, const Packet& packet, Tick tick, bool lost);
   bool drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells);
   void check_live_faults() const;
   /// What leaves out outputs behind which no path is left that is known to work; null where nothing fails during the

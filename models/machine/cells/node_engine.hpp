@@ -162,8 +162,11 @@ inline MaySend CellNetwork<Host>::may_send(u32 entity, u32 queue, Tick tick) con
 template <class Host>
 inline void CellNetwork<Host>::deliver(const Taken& e, Tick tick) {
   const Packet& packet = e.packet;
-  if (live_ != nullptr && lost_at_node(entities_[e.entity], packet.cells, tick)) [[unlikely]]
-    return count_gone(e.entity, packet, entities_[e.entity].switch_ports * channels_ + packet.vc, tick, true);
+  if (live_ != nullptr) [[unlikely]] {
+    const Entity& s = entities_[e.entity];
+    if (const u32 event = loss_at_node(s, packet.cells, tick); event != not_lost)
+      return count_gone(e.entity, packet, s.switch_ports * channels_ + packet.vc, tick, event);
+  }
   const bool from_switch = is_for_switches(packet);
   if (switch_.count_classes && !from_switch) [[unlikely]]
     counts_of_class(packet).deliver(packet.cells, packet.age(tick));

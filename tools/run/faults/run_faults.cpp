@@ -65,12 +65,6 @@ std::unique_ptr<models::LiveFaults> live_faults(const Context& context) {
   rules.sweep_ticks = ticks_of(context, "faults.sweep_ns");
   rules.cut_off = meaning_of<CutOff>(config.text("faults.cut_off"),
                                      {{"drop", CutOff::drop}, {"wait", CutOff::wait}, {"stop", CutOff::stop}});
-  if (config.text("faults.lost") == "resend" && context.counts_cells) {
-    throw ConfigError(
-        fmt::format("faults.lost = \"resend\" does not fit router.kind = \"{}\" (packets of any length are "
-                    "not sent again); use faults.lost = \"fail-task\"",
-                    context.router.kind));
-  }
   rules.seed = static_cast<u64>(config.integer("faults.seed"));
   return std::make_unique<models::LiveFaults>(
       *context.topology, models::FaultSchedule(*context.topology, std::move(events), processes, rules.seed), rules);
