@@ -155,7 +155,11 @@ void CellNetwork<Host>::look_through_node(u32 entity, Tick tick) {
     List kept;
     while (!list.empty()) {
       const u32 at = pool_.remove_first(list);
-      const Packet& packet = pool_[at].packet;
+      Packet& packet = pool_[at].packet;
+      if (works && !arbitration_.used()) {  // another draw of its route may lead on
+        open_paths_[packet.traffic_class]->begin(packet.state, NodeId(packet.from), NodeId(packet.to),
+                                                 engine::remix(settings_.seed, packet.identity()));
+      }
       if (works && (may_wait() || leads_on(packet))) {
         pool_.append(kept, at);
         continue;
