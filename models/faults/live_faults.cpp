@@ -57,7 +57,9 @@ LiveFaults::Changes LiveFaults::advance(Tick now) {
       const FaultSchedule::Change& change = changes[next_sweep_];
       if (copy(detected_, swept_, change.part, swept_damage_)) found.swept = heard(change);
     }
-    if (now_ == now) return found;
+    if (now_ < now) continue;
+    sweeps_ += found.swept ? 1 : 0;
+    return found;
   }
 }
 

@@ -39,6 +39,8 @@ class LiveFaults {
   [[nodiscard]] CutOff cut_off() const { return rules_.cut_off; }
   /// Whether the network has parts that do not work, or of which somebody does not know that they do again.
   [[nodiscard]] bool damaged() const { return (damage_ | detected_damage_ | swept_damage_) != 0; }
+  /// How often what all routers know has changed.
+  [[nodiscard]] u64 sweeps() const { return sweeps_; }
   /// Whether all parts work, as all routers know it.
   [[nodiscard]] bool looks_whole() const { return swept_damage_ == 0; }
 
@@ -92,6 +94,7 @@ class LiveFaults {
   std::vector<u32> error_event_;    ///< [part] event that set its error rate
   std::vector<double> error_rate_;  ///< [part]
   std::size_t next_part_ = 0, next_detection_ = 0, next_sweep_ = 0;  ///< changes that are still to come
+  u64 sweeps_ = 0;
   u32 damage_ = 0, detected_damage_ = 0, swept_damage_ = 0;
   u32 last_heard_ = 0;
   u128 down_ticks_ = 0;  ///< of all parts, of failures that are over

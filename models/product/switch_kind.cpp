@@ -101,8 +101,10 @@ u64 switch_bytes(const Topology& topology, const RouterSettings& settings, u32 p
   const CellSettings own = cell_settings(settings);
   const u64 channels = u64{settings.virtual_channels} * own.classes;
   check_buffers(own, static_cast<u32>(channels), settings.packet_phits);
-  if (settings.faults && !router_kind(settings.kind).routing) {
-    throw ConfigError("switches of cells do not know how to go round what has failed; remove [faults]");
+  if (&topology.whole() != &topology && !router_kind(settings.kind).routing) {
+    throw ConfigError(
+        "switches of cells do not know how to go round what has failed before the run; use faults.event with at_cycle "
+        "= 0, or remove it from [faults]");
   }
   const bool by_lanes = own.scheduling == arbiter::Scheduling::vl_arbitration;
   const u64 port = PortTable::bytes_of_port(channels, true) + sizeof(Tick) +
@@ -199,6 +201,7 @@ RouterKind switch_kind() {
           .controls_congestion = true,
           .any_length = true,
           .any_rate = true,
+          .live_faults = true,
           .searched_routes = searched_routes_of,
           .idle = idle_allowance_of};
 }

@@ -126,6 +126,9 @@ struct RouterKind {
   bool controls_congestion = false;  ///< takes the keys of [congestion]
   bool any_length = false;           ///< packets may have any length up to packet.phits
   bool any_rate = false;             ///< links may carry more or less than a phit a cycle
+  /// Kinds with loops of their own that know parts which fail and come back during the run, as the loop of plain
+  /// routers does (RouterSettings::live_faults).
+  bool live_faults = false;
   /// Kinds that are products: what settings of any table are in networks of that kind of topology, unless the config
   /// says otherwise.
   std::function<std::vector<DefaultValue>(const std::string& topology)> defaults = {};

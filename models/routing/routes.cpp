@@ -49,12 +49,15 @@ Routes::Routes(const Topology& topology, const RouterSettings& settings, const s
       decides_(routing_->decides()),
       words_(((topology.most_ports() + 1) * settings.virtual_channels + 63) / 64) {}
 
-const Routes::Choices& Routes::ask(const QueuePlace& at, const PacketOnRoute& packet) {
+const Routes::Choices& Routes::ask(const QueuePlace& at, const PacketOnRoute& packet, const OpenPaths* paths) {
   choices_.outputs.clear();
   std::ranges::fill(words_, 0);
   Candidates candidates{OutputSet(words_.data(), static_cast<u32>(words_.size()))};
-  const Verdict verdict = routing_->route(at, packet, candidates);
-  if (verdict == Verdict::dropped) {
+  Verdict verdict = routing_->route(at, packet, candidates);
+  if (paths != nullptr) [[unlikely]] {
+    if (verdict == Verdict::waits) verdict = paths->keep(at, packet, candidates);
+    choices_.cut_off = verdict == Verdict::dropped;
+  } else if (verdict == Verdict::dropped) {
     throw ConfigError(fmt::format("router.routing has no path from router {} to node {}; use other tables or routes",
                                   at.router, packet.to.value()));
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/base/setting.hpp"
+#include "models/routing/open_paths.hpp"
 #include "models/routing/router_kind.hpp"
 
 namespace weft::models {
@@ -34,8 +35,12 @@ class Routes {
     bool several = false;           ///< not one alone
     std::vector<u32> outputs = {};  ///< port * channels + vc, ascending
     u32 escape = Candidates::none;
+    bool cut_off = false;  ///< nothing is left of them
   };
-  [[nodiscard]] const Choices& ask(const QueuePlace& at, const PacketOnRoute& packet);
+  /// `paths`: null, or leaves out what leads nowhere.
+  [[nodiscard]] const Choices& ask(const QueuePlace& at, const PacketOnRoute& packet, const OpenPaths* paths = nullptr);
+  /// Between runs: see Routing::follow.
+  void follow(const Topology& left) { routing_->follow(left); }
   [[nodiscard]] const Routing& routing() const { return *routing_; }
   /// Whether it goes by output occupancy.
   [[nodiscard]] bool decides() const { return decides_; }

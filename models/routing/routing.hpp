@@ -16,6 +16,8 @@
 
 namespace weft::models {
 
+class Topology;
+
 /// A packet as a routing sees it.
 struct PacketOnRoute {
   NodeId from, to;
@@ -157,6 +159,10 @@ class Routing : public OccupancyChoice, public NumberedPaths, public InjectionHi
     u32 first = 0, count = ~u32{0};  ///< as many as there are
   };
   [[nodiscard]] virtual Channels node_link_channels(const RouteState& /*state*/, bool /*to_node*/) const { return {}; }
+
+  /// Between runs: makes new tables for a network of the same routers and nodes some of whose links work. False if it
+  /// has no tables, or keeps them. Throws ConfigError if there are none.
+  virtual bool follow(const Topology& /*left*/) { return false; }
 
   /// The service level of a packet, where routes go by them.
   [[nodiscard]] virtual u32 service_level(const RouteState& /*state*/) const { return 0; }

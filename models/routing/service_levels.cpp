@@ -37,6 +37,7 @@ class ServiceLevelRouting final : public Routing {
  public:
   ServiceLevelRouting(const Topology& topology, const RouterSettings& settings, LevelDraws draws)
       : net_(topology),
+        settings_(settings),
         lanes_(settings.virtual_channels),
         by_layers_(by_layers(settings.own)),
         routes_(table_routes(topology, settings, !by_layers_)),
@@ -49,8 +50,15 @@ class ServiceLevelRouting final : public Routing {
     for (u32 level = 0; level < levels; ++level) {
       const bool says = list.empty() || level < list.size();
       lane_[level] = !says ? no_lane : list.empty() ? static_cast<u8>(level % lanes_) : static_cast<u8>(list[level]);
-      if (has_packets(level)) check(level);
     }
+    check_levels();
+  }
+
+  /// Packets that are on their way keep their level.
+  bool follow(const Topology& left) override {
+    routes_ = table_routes(left, settings_, !by_layers_);
+    check_levels();
+    return true;
   }
 
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
@@ -98,6 +106,11 @@ class ServiceLevelRouting final : public Routing {
     if (by_layers_) return level < routes_.layers.used;
     return shares_.empty() ? level == 0 : level < shares_.size() && shares_[level] > 0;
   }
+  void check_levels() const {
+    for (u32 level = 0; level < levels; ++level) {
+      if (has_packets(level)) check(level);
+    }
+  }
   /// Whether a level that packets have gets lanes that links have, wherever they may pass.
   void check(u32 level) const {
     if (lane_[level] >= lanes_) {
@@ -128,6 +141,7 @@ class ServiceLevelRouting final : public Routing {
   }
 
   const Topology& net_;
+  RouterSettings settings_;
   u32 lanes_;
   bool by_layers_;
   TableRoutes routes_;

@@ -45,8 +45,10 @@ class ForwardedTopology : public Topology {
   [[nodiscard]] u32 work(RouterId router) const override { return inner_->work(there(router)); }
 
  protected:
-  explicit ForwardedTopology(std::unique_ptr<Topology> inner)
-      : inner_(std::move(inner)), nodes_(inner_->nodes()), routers_(inner_->routers()) {}
+  explicit ForwardedTopology(std::unique_ptr<Topology> inner) : ForwardedTopology(*inner) { owned_ = std::move(inner); }
+  /// That of somebody else, which must outlive it.
+  explicit ForwardedTopology(const Topology& inner)
+      : inner_(&inner), nodes_(inner.nodes()), routers_(inner.routers()) {}
   [[nodiscard]] const Topology& inner() const { return *inner_; }
   [[nodiscard]] RouterId there(RouterId router) const { return RouterId(router.value() % routers_); }
   [[nodiscard]] NodeId there(NodeId node) const { return NodeId(node.value() % nodes_); }
@@ -55,7 +57,8 @@ class ForwardedTopology : public Topology {
   }
 
  private:
-  std::unique_ptr<Topology> inner_;
+  std::unique_ptr<Topology> owned_;
+  const Topology* inner_;
   u32 nodes_, routers_;
 };
 

@@ -115,6 +115,10 @@ bool RunLoop::resume() {
   const auto opened = CheckpointReader::open_by_all(context_.resume, context_.transport);
   CheckpointReader& file = *opened;
   check_belongs(file, context_.config, context_.inputs.hash());
+  // Networks find their routes again by what was known then. What happens in the tick at hand is taken up when the run
+  // goes on.
+  if (const Tick at = file.header().tick; context_.faults != nullptr && at > 0)
+    static_cast<void>(context_.faults->advance(at - 1));
   simulation_.prepare_host();
   load_entities(file);
   const std::vector<std::byte> run = file.run();
@@ -123,8 +127,6 @@ bool RunLoop::resume() {
   bytes.finish();
   if (now_ != file.header().tick) file.fail("its parts are of different ticks");
   load_events(file);
-  // What happens in the tick at hand is taken up when the run goes on.
-  if (context_.faults != nullptr && now_ > 0) static_cast<void>(context_.faults->advance(now_ - 1));
   file.verify(context_.transport);
   recorder_.go_on();  // all ranks have accepted the checkpoint
   if (may_rebalance()) static_cast<void>(recent_work());

@@ -50,6 +50,8 @@ inline void CellNetwork<Host>::pass_on(u32 entity, u32 port, Answer answer, Tick
 template <class Host>
 inline void CellNetwork<Host>::absorb(Tick tick, const Answer& e) {
   const Entity& s = entities_[e.entity];
+  if (live_ != nullptr && loses_answer(s, e.port, tick)) [[unlikely]]
+    return;
   if (e.port == s.switch_ports) {  // at the node
     congestion_.answered(e.entity, e.from, e.generated_at,
                          {.cells = e.cells, .marked = e.marked != 0, .links = e.state.links, .delay = 0, .now = tick});
@@ -66,7 +68,9 @@ inline void CellNetwork<Host>::absorb(Tick tick, const Answer& e) {
   const bool injected = direct && e.port + 1 == s.switch_ports;
   const QueuePlace place{s.global, injected ? QueuePlace::injection : e.port, injected ? 0U : u32{e.vc}};
   if (routes.decides() && !here) routes.routing().decide(next.state, place, from, to, EmptyOutputs());
-  const Routes::Choices& choices = routes.ask(place, {from, to, next.state});
+  const Routes::Choices& choices = routes.ask(place, {from, to, next.state}, paths_of(0));
+  if (choices.cut_off) [[unlikely]]
+    return;
   if (choices.arrived) return pass_on(e.entity, s.switch_ports - 1U, next, out);
   const u32 candidate = choices.outputs.empty() ? choices.escape : choices.outputs.front();
   const u32 port = candidate / class_channels_;

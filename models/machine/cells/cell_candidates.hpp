@@ -65,8 +65,11 @@ inline void CellNetwork<Host>::for_candidates(const Stored<Packet>& first, See&&
 template <class Host>
 template <class F>
 inline void CellNetwork<Host>::for_outputs_waited_for(const Stored<Packet>& stored, F&& f) const {
-  if (!stored.has_choice()) [[likely]]
-    return f(stored.output, stored.packet.cells);
+  if (!stored.has_choice()) [[likely]] {
+    if (stored.output != no_output) [[likely]]
+      f(stored.output, stored.packet.cells);
+    return;
+  }
   const CandidateSet& set = candidate_sets_[stored.candidates];
   for (const u32 output : set.ports) f(output, set.part_of(stored.packet.cells));
 }
@@ -105,8 +108,10 @@ inline u32 CellNetwork<Host>::set_number(const Routes::Choices& choices, u32 bas
 template <class Host>
 inline void CellNetwork<Host>::find_candidates(const Entity& s, u32 port, Stored<Packet>& stored) {
   const Packet& packet = stored.packet;
+  if (live_ != nullptr) follow_sweeps();
   const PacketOnRoute on_route{NodeId(packet.from), NodeId(packet.to), packet.state};
-  stored.candidates = set_number(routes(packet).ask(place_of(s, port, packet), on_route), first_channel(packet));
+  const OpenPaths* const paths = paths_of(packet.traffic_class);
+  stored.candidates = set_number(routes(packet).ask(place_of(s, port, packet), on_route, paths), first_channel(packet));
 }
 
 /// From when on the buffer of an output holds a packet besides what the link has not taken by then.
@@ -121,6 +126,8 @@ template <class Host>
 inline Tick CellNetwork<Host>::earliest(const Entity& s, u32 input, const Stored<Packet>& first, Tick now) {
   if (first.has_choice()) [[unlikely]]
     return earliest_of_candidates(s, input, first, now);
+  if (first.output == no_output) [[unlikely]]
+    return never;
   const u32 cells = first.packet.cells;
   const Tick idle = crossing_at(s, first.output, cells, first.ready_at);
   return std::max(idle, free_space_at(s, first.output, first.vc, cells, now));

@@ -75,6 +75,8 @@ inline void CellNetwork<Host>::wake_at(u32 entity, Tick when) {
 template <class Host>
 inline void CellNetwork<Host>::act(Tick tick, u32 entity) {
   Entity& s = entities_[entity];
+  if (live_ != nullptr && faults_changed_at_ == tick) [[unlikely]]
+    route_again(entity, tick);
   if (s.has_node != 0) {
     if (s.free_space.take(tick)) host_.space(*this, tick, entity);
     if constexpr (Host::acts) host_.act(*this, tick, entity);
@@ -120,6 +122,10 @@ inline void CellNetwork<Host>::arrive(Tick tick, const Arrival& e) {
   if (is_for_switches(e.packet)) [[unlikely]]
     return take_in(tick, e);
   const Entity& s = entities_[e.entity];
+  if (live_ != nullptr) [[unlikely]] {
+    if (const u32 event = loss_on_link(s, e.port, tick); event != not_lost)
+      return discard(e.entity, e.port, e.packet, tick, event);
+  }
   const u32 at = pool_.take();
   Stored<Packet>& stored = pool_[at];
   stored.packet = e.packet;
@@ -148,7 +154,7 @@ template <class Host>
 inline void CellNetwork<Host>::absorb(Tick tick, const Credit& e) {
   const Entity& s = entities_[e.entity];
   Port& port = port_at(s, e.port);
-  if (reduces && e.spacing == Credit::at_once) [[unlikely]] {
+  if (e.spacing == Credit::at_once) [[unlikely]] {
     add_credits(s, e.port, e.vc, static_cast<i32>(e.cells));
   } else {
     // The far input hands on one packet at a time: the credits of the one before are all here.
@@ -222,24 +228,36 @@ inline QueuePlace CellNetwork<Host>::place_of(const Entity& s, u32 port, const P
 }
 
 template <class Host>
-inline void CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick) {
+inline bool CellNetwork<Host>::find_route(u32 entity, u32 port, Stored<Packet>& stored, Tick tick,
+                                          [[maybe_unused]] bool again) {
   const Entity& s = entities_[entity];
-  Stored<Packet>& stored = pool_[at];
   Packet& packet = stored.packet;
   const NodeId to(packet.to);
   const bool direct = topology_.direct(), here = topology_.router_of(to).value() == s.global;
   const u32 base = first_channel(packet);
   const QueuePlace place = place_of(s, port, packet);
   if (!direct && here) {
-    stored.output = static_cast<u16>(topology_.port_of(to));
+    const u32 output = topology_.port_of(to);
+    if (live_ != nullptr && !live_->detected_to_work(RouterId(s.global), output)) [[unlikely]]
+      return false;
+    stored.output = static_cast<u16>(output);
     stored.vc = static_cast<u8>(base + lane_to_node(packet, place));
   } else {
     const Routing& routing = routes(packet).routing();
-    if (routes(packet).decides() && !here) {
+    const OpenPaths* const paths = paths_of(packet.traffic_class);
+    const PacketOnRoute on_route{NodeId(packet.from), to, packet.state};
+    const bool decides = routes(packet).decides() && !here && !again;
+    const RouteState undecided = packet.state;
+    if (decides) {
       const Outputs outputs(*this, entity, base, tick);
       routing.decide(packet.state, place, NodeId(packet.from), to, outputs);
     }
-    const Routes::Choices& choices = routes(packet).ask(place, {NodeId(packet.from), to, packet.state});
+    const Routes::Choices& choices = routes(packet).ask(place, on_route, paths);
+    if (choices.cut_off) [[unlikely]] {
+      if (!decides) return false;
+      packet.state = undecided;  // the other path may work
+      if (routes(packet).ask(place, on_route, paths).cut_off) return false;
+    }
     if (choices.arrived) {  // to the node inside
       stored.output = static_cast<u16>(s.switch_ports - 1U);
       stored.vc = static_cast<u8>(base + lane_to_node(packet, place));
@@ -249,20 +267,44 @@ inline void CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick) {
       const u32 output = among_all(choices.outputs.empty() ? choices.escape : choices.outputs.front(), base);
       stored.output = static_cast<u16>(output / channels_);
       stored.vc = static_cast<u8>(output % channels_);
-      routing.leave(packet.state, place, stored.output, stored.vc - base);
+      // Where it may be routed again, it leaves when it crosses.
+      if (live_ == nullptr) routing.leave(packet.state, place, stored.output, stored.vc - base);
     }
   }
-  if (!stored.has_choice()) stored.ready_at += gap(s, port, stored.output, packet.cells);
-  if (keeps_arrivals_) {
-    for_outputs_waited_for(stored, [&](u32 output, u32 cells) {
-      port_at(s, output).waiting_cells += cells;
-      remote_occupancy_.changed(entity, output);
-    });
+  return true;
+}
+
+template <class Host>
+inline bool CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick, bool again) {
+  const Entity& s = entities_[entity];
+  Stored<Packet>& stored = pool_[at];
+  if (!find_route(entity, port, stored, tick, again)) [[unlikely]] {
+    if (!may_wait()) {
+      discard(entity, port, stored.packet, tick, not_lost);
+      pool_.give_back(at);
+      return false;
+    }
+    stored.output = no_output;
+    stored.vc = 0;
+  } else if (!stored.has_choice()) {
+    stored.ready_at += gap(s, port, stored.output, stored.packet.cells);
   }
+  if (keeps_arrivals_) count_waiting(entity, stored, true);
   Tick& idle = idle_until_[s.first_port + port];
   idle = std::min(idle, std::max({stored.ready_at, tick, ports_.read_until(s.first_port + port)}));
   pool_.put(ports_.queues(s.first_port + port), at, numbering());
   engine::set_bit(inputs(s), port);
+  return true;
+}
+
+template <class Host>
+inline void CellNetwork<Host>::count_waiting(u32 entity, const Stored<Packet>& stored, bool waits) {
+  const Entity& s = entities_[entity];
+  for_outputs_waited_for(stored, [&](u32 output, u32 cells) {
+    u32& waiting = port_at(s, output).waiting_cells;
+    waiting = waits ? waiting + cells : waiting - cells;
+    remote_occupancy_.changed(entity, output);
+  });
 }
 
 template <class Host>
@@ -283,6 +325,8 @@ inline void CellNetwork<Host>::order_wake(u32 entity, Tick tick) {
         before = first.before;
       }
       const Packet& packet = pool_[pool_[before].next].packet;
+      if (live_ != nullptr && waits_for_repair(packet)) [[unlikely]]
+        continue;
       for_node_channels(packet,
                         [&](u32 vc) { soonest = std::min(soonest, free_space_at(s, port, vc, packet.cells, tick)); });
     }

@@ -6,6 +6,7 @@
 #include "models/machine/cells/cell_checks.hpp"
 #include "models/machine/cells/cell_credits.hpp"
 #include "models/machine/cells/cell_engine.hpp"
+#include "models/machine/cells/cell_faults.hpp"
 #include "models/machine/cells/cell_network_class.hpp"
 #include "models/machine/cells/cell_setup.hpp"
 #include "models/machine/cells/crossbar_engine.hpp"

@@ -96,6 +96,10 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   void act(Tick tick, u32 entity);
   void finish() { check_tick(*this, kernel_->now()); }
 
+  /// Between runs: parts have failed or come back, or routers know of it, at tick `now`. Packets that wait are routed
+  /// anew then.
+  void faults_changed(Tick now);
+
   // For the host.
 
   /// Puts a packet of so many cells into the node's queue, and sets when it was generated. False if that is full.
@@ -117,6 +121,10 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
  private:
   /// Credits of links to nodes, which take what comes.
   static constexpr i32 unlimited_credits = 1 << 30;
+  /// In place of the event by which a packet was lost.
+  static constexpr u32 not_lost = LiveFaults::none;
+  /// In place of the output of a packet that waits for a repair.
+  static constexpr u16 no_output = 0xffff;
   /// In place of a traffic class.
   static constexpr u32 any_class = ~u32{0};
 
@@ -227,8 +235,8 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   [[nodiscard]] u64 draws_of(const HostPacket& sent, u64 bits) const;
   /// The traffic class of a new packet.
   [[nodiscard]] u32 class_of(const HostPacket& sent, u64 bits) const;
-  /// Whether a packet has no route past what has failed: it is dropped then, and counted.
-  bool drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells);
+  /// Begins the route of a new packet.
+  void begin_route(Packet& packet, u64 bits) const;
   void send_from_node(u32 entity, Tick tick);
   [[nodiscard]] MaySend may_send(u32 entity, u32 queue, Tick tick) const;
   /// The packet that it follows, or List::none.
@@ -245,8 +253,13 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   /// Whether something goes by what waits in the buffers of this network, or by who is routed first.
   [[nodiscard]] bool keeps_arrivals() const;
   void look_again(u32 entity);
-  /// Routes a packet at an input, and puts it into its queue there.
-  void route(u32 entity, u32 port, u32 at, Tick tick);
+  /// Routes a packet at an input, and puts it into its queue there. `again`: not for the first time.
+  /// False: it has none, and is gone.
+  bool route(u32 entity, u32 port, u32 at, Tick tick, bool again = false);
+  /// Finds its output or candidates; false if there are none.
+  bool find_route(u32 entity, u32 port, Stored<Packet>& stored, Tick tick, bool again);
+  /// A packet waits for its outputs from now on, or no more.
+  void count_waiting(u32 entity, const Stored<Packet>& stored, bool waits);
   [[nodiscard]] QueuePlace place_of(const Entity& s, u32 port, const Packet& packet) const;
   /// Gives a packet its candidates, of several that it has at an input.
   void find_candidates(const Entity& s, u32 port, Stored<Packet>& stored);
@@ -316,6 +329,31 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   void order_wake(u32 entity, Tick tick);
   void wake_at(u32 entity, Tick when);
 
+  // cell_faults.hpp.
+
+  void follow_sweeps();
+  [[nodiscard]] u32 loss_on_link(const Entity& s, u32 port, Tick at) const;
+  [[nodiscard]] u32 loss_at_node(const Entity& s, u32 cells, Tick at) const;
+  [[nodiscard]] bool loses_answer(const Entity& s, u32 port, Tick at) const {
+    return (port == s.switch_ports ? loss_at_node(s, 1, at) : loss_on_link(s, port, at)) != not_lost;
+  }
+  void record_gone(u32 entity, const Packet& packet, Tick tick, u32 lost);
+  void count_gone(u32 entity, const Packet& packet, u32 queue, Tick tick, u32 lost);
+  void discard(u32 entity, u32 port, const Packet& packet, Tick tick, u32 lost);
+  void route_again(u32 entity, Tick tick);
+  void look_through_node(u32 entity, Tick tick);
+  [[nodiscard]] bool may_wait() const;
+  [[nodiscard]] bool leads_on(const Packet& packet) const;
+  /// Whether a packet at its source has to wait there until a part is repaired.
+  [[nodiscard]] bool waits_for_repair(const Packet& packet) const { return may_wait() && !leads_on(packet); }
+  bool drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells);
+  void check_live_faults() const;
+  /// What leaves out outputs behind which no path is left that is known to work; null where nothing fails during the
+  /// run.
+  [[nodiscard]] const OpenPaths* paths_of(u32 traffic_class) const {
+    return live_ == nullptr ? nullptr : open_paths_[traffic_class].get();
+  }
+
   // reduction_engine.hpp.
 
   [[nodiscard]] static bool gives_to_switches(const Host& host);
@@ -367,10 +405,14 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   u32 channels_;        ///< of a link: those of all classes in turn
   u32 lanes_;  ///< lanes of an input for each output: the channels, and one of each class for packets with a choice; or
                ///< FIFOs
-  u32 node_queues_;                              ///< of a node: one of each traffic class, or of each lane
-  bool partial_classes_ = false;                 ///< routes of some class do not serve all sources
-  std::vector<std::shared_ptr<Routes>> routes_;  ///< [traffic class]; one object for all of a mode
-  std::unique_ptr<OpenPaths> open_paths_;        ///< of networks with faults, all of one class
+  u32 node_queues_;                                     ///< of a node: one of each traffic class, or of each lane
+  bool partial_classes_ = false;                        ///< routes of some class do not serve all sources
+  std::vector<std::shared_ptr<Routes>> routes_;         ///< [traffic class]; one object for all of a mode
+  std::vector<std::unique_ptr<OpenPaths>> open_paths_;  ///< [traffic class]; of networks with faults, else empty
+  const LiveFaults* live_ = nullptr;                    ///< what fails during the run; null: nothing does
+  Tick faults_changed_at_ = never;
+  u64 sweeps_followed_ = 0;  ///< as LiveFaults::sweeps
+  std::vector<u32> moved_;   ///< scratch of route_again
   CandidateSets candidate_sets_;
   std::vector<u32> of_class_;  ///< scratch of set_number
   Crossbar crossbar_;

@@ -75,9 +75,13 @@ CellNetwork<Host>::CellNetwork(const Topology& topology, const RouterSettings& s
       keeps_arrivals_(keeps_arrivals()),
       host_(host),
       ports_(channels_, keeps_arrivals_) {
-  if (const auto* const faulty = dynamic_cast<const FaultyTopology*>(&topology)) {
-    const Routes& routes = *routes_.front();
-    open_paths_ = std::make_unique<OpenPaths>(*faulty, nullptr, routes.routing(), class_channels_, routes.words());
+  live_ = settings.live_faults;
+  if (live_ != nullptr) check_live_faults();
+  if (live_ != nullptr || dynamic_cast<const FaultyTopology*>(&topology) != nullptr) {
+    for (const auto& routes : routes_) {
+      open_paths_.push_back(
+          std::make_unique<OpenPaths>(topology, live_, routes->routing(), class_channels_, routes->words()));
+    }
   }
   partial_classes_ = are_partial(topology, switch_, routes_);
   for (u32 e = 0; e < layout_.entities(); ++e) add_entity(e);
@@ -153,6 +157,7 @@ void CellNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
 template <class Host>
 void CellNetwork<Host>::find_again(u32 entity) {
   Entity& s = entities_[entity];
+  if (live_ != nullptr) follow_sweeps();
   with_reduction_unit(entity, [](auto unit) { unit.find_again(); });
   for_each_at_node(entity, [&](const auto&) { ++s.waiting; });
   for (u32 input = 0; input < s.switch_ports; ++input) {
@@ -224,7 +229,8 @@ std::vector<Blocked> CellNetwork<Host>::blocked() const {
       pool_.for_each_first(ports_.queues(s.first_port + p), [&](u32 at) {
         const auto& first = pool_[at];
         u32 output = first.output, vc = first.vc;
-        if (first.has_choice()) {  // nothing can be had of any of them, so one is enough
+        if (output == no_output) return;  // nobody is in its way
+        if (first.has_choice()) {         // nothing can be had of any of them, so one is enough
           const CandidateSet& set = candidate_sets_[first.candidates];
           const u32 candidate = set.escape != Candidates::none ? set.escape : set.outputs.front();
           output = candidate / channels_, vc = candidate % channels_;

@@ -429,13 +429,8 @@ inline void CellNetwork<Host>::unqueue(u32 entity, u32 input, const Request& gra
   if (queues == List::none) engine::clear_bit(inputs(s), input);
   Stored<Packet>& stored = pool_[at];
   Packet& packet = stored.packet;
-  if (keeps_arrivals_) {
-    for_outputs_waited_for(stored, [&](u32 output, u32 cells) {
-      port_at(s, output).waiting_cells -= cells;
-      remote_occupancy_.changed(entity, output);
-    });
-  }
-  if (!stored.has_choice()) [[likely]]
+  if (keeps_arrivals_) count_waiting(entity, stored, false);
+  if (!stored.has_choice() && (live_ == nullptr || wire_at(s, stored.output).to_node)) [[likely]]
     return;
   stored.output = granted.output;
   stored.vc = static_cast<u8>(granted.vc);

@@ -13,7 +13,7 @@ inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
   if (!injection_open()) [[unlikely]]
     return refuse(entity);
   const bool for_switches = is_for_switches(sent);
-  if (open_paths_ != nullptr && !for_switches && drop_if_lost(entity, sent, tick, bits, cells)) [[unlikely]]
+  if (!open_paths_.empty() && !for_switches && drop_if_lost(entity, sent, tick, bits, cells)) [[unlikely]]
     return true;
   Entity& s = entities_[entity];
   if (s.waiting >= switch_.node_packets) {
@@ -41,10 +41,10 @@ inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
     of_class = class_of(sent, bits);
     stored.packet.traffic_class = static_cast<u8>(of_class);
   }
-  const Routing& routing = routes_[of_class]->routing();
-  routing.begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), draws_of(sent, bits));
+  begin_route(stored.packet, bits);
   if (switch_.count_classes) [[unlikely]]
     ++counts_of_class(stored.packet).generated;
+  const Routing& routing = routes_[of_class]->routing();
   const u32 queue = arbitration_.used() ? routing.node_link_channels(stored.packet.state, false).first : of_class;
   pool_.append(node_queue(entity, queue), at);
   ++s.waiting;
@@ -72,26 +72,12 @@ inline u32 CellNetwork<Host>::class_of(const HostPacket& sent, u64 bits) const {
 }
 
 template <class Host>
-inline bool CellNetwork<Host>::drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells) {
-  Packet packet;
-  static_cast<HostPacket&>(packet) = sent;
-  packet.set_generated_at(tick);
-  packet.cells = static_cast<u16>(cells);
+inline void CellNetwork<Host>::begin_route(Packet& packet, u64 bits) const {
   const NodeId from(packet.from), to(packet.to);
-  routes_.front()->routing().begin(packet.state, from, to, draws_of(sent, bits));
-  if (open_paths_->from_source({from, to, packet.state})) return false;
-  const Entity& s = entities_[entity];
-  if (switch_.count_classes) ++counts_of_class(packet).generated;
-  count_generated(entity, cells);
-  ++statistics_.counters.dropped_at_source;
-  record_drop(tick, s.global, packet.from, packet.to);
-  count_drop(host_, packet);
-  note(s, Place::drop, tick, packet);
-  if (details_ != nullptr) {
-    for (const auto kind : {PacketEvent::Kind::generated, PacketEvent::Kind::lost})
-      details_->tell({tick, s.global, kind, 0, packet.from, packet.to, cells, tick});
-  }
-  return true;
+  const u64 draws = draws_of(packet, bits);
+  routes(packet).routing().begin(packet.state, from, to, draws);
+  if (live_ != nullptr) [[unlikely]]
+    open_paths_[packet.traffic_class]->begin(packet.state, from, to, draws);
 }
 
 template <class Host>
@@ -148,9 +134,10 @@ inline void CellNetwork<Host>::send(u32 entity, u32 queue, u32 before, u32 vc, T
 template <class Host>
 inline u32 CellNetwork<Host>::first_to_send(u32 entity, u32 queue, Tick tick) const {
   const List& list = node_queue(entity, queue);
-  if (list.empty() || !congestion_.used()) [[likely]]
-    return list.last;
-  return may_send(entity, queue, tick).before;
+  const u32 before = list.empty() || !congestion_.used() ? list.last : may_send(entity, queue, tick).before;
+  if (live_ == nullptr || before == List::none) [[likely]]
+    return before;
+  return waits_for_repair(pool_[pool_[before].next].packet) ? List::none : before;
 }
 
 template <class Host>
@@ -175,6 +162,11 @@ inline MaySend CellNetwork<Host>::may_send(u32 entity, u32 queue, Tick tick) con
 template <class Host>
 inline void CellNetwork<Host>::deliver(const Taken& e, Tick tick) {
   const Packet& packet = e.packet;
+  if (live_ != nullptr) [[unlikely]] {
+    const Entity& s = entities_[e.entity];
+    if (const u32 event = loss_at_node(s, packet.cells, tick); event != not_lost)
+      return count_gone(e.entity, packet, s.switch_ports * channels_ + packet.vc, tick, event);
+  }
   const bool from_switch = is_for_switches(packet);
   if (switch_.count_classes && !from_switch) [[unlikely]]
     counts_of_class(packet).deliver(packet.cells, packet.age(tick));

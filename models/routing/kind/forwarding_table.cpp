@@ -14,6 +14,7 @@ class TableRouting final : public Routing {
  public:
   TableRouting(const Topology& topology, const RouterSettings& settings)
       : net_(topology),
+        settings_(settings),
         channels_(settings.virtual_channels),
         routes_(table_routes(topology, settings, settings.own.flag("one_layer"))) {}
 
@@ -34,8 +35,14 @@ class TableRouting final : public Routing {
 
   [[nodiscard]] bool goes_by_source() const override { return false; }
 
+  bool follow(const Topology& left) override {
+    routes_ = table_routes(left, settings_, settings_.own.flag("one_layer"));
+    return true;
+  }
+
  private:
   const Topology& net_;
+  RouterSettings settings_;
   u32 channels_;
   TableRoutes routes_;
 };

@@ -21,14 +21,15 @@ Tick ticks_of(const Context& context, const char* key) {
   return static_cast<Tick>(fault_ticks(text, context.time, fmt::format("{}: {}", config.place(key), key)) + 0.5);
 }
 
-/// Plain routers alone.
+/// Plain routers, and machines that say so.
 void check_machine(const Context& context) {
   const models::RouterKind& kind = models::router_kind(context.router.kind);
-  if (!context.topology->joins_all() && kind.routing && models::is_plain(*context.topology, context.router)) return;
+  const bool plain = kind.routing && models::is_plain(*context.topology, context.router);
+  if (!context.topology->joins_all() && (kind.live_faults || plain)) return;
   std::vector<std::string> able;
   for (const std::string& name : models::RouterRegistry::instance().names()) {
     const models::RouterKind& other = models::router_kind(name);
-    if (other.routing && other.machine.empty()) able.push_back(name);
+    if (other.live_faults || (other.routing && other.machine.empty())) able.push_back(name);
   }
   throw ConfigError(fmt::format(
       "router.kind = \"{}\" does not know parts that fail during the run (faults.event, faults.file, faults.process); "
@@ -64,12 +65,6 @@ std::unique_ptr<models::LiveFaults> live_faults(const Context& context) {
   rules.sweep_ticks = ticks_of(context, "faults.sweep_ns");
   rules.cut_off = meaning_of<CutOff>(config.text("faults.cut_off"),
                                      {{"drop", CutOff::drop}, {"wait", CutOff::wait}, {"stop", CutOff::stop}});
-  if (config.text("faults.lost") == "resend" && context.counts_cells) {
-    throw ConfigError(
-        fmt::format("faults.lost = \"resend\" does not fit router.kind = \"{}\" (packets of any length are "
-                    "not sent again); use faults.lost = \"fail-task\"",
-                    context.router.kind));
-  }
   rules.seed = static_cast<u64>(config.integer("faults.seed"));
   return std::make_unique<models::LiveFaults>(
       *context.topology, models::FaultSchedule(*context.topology, std::move(events), processes, rules.seed), rules);

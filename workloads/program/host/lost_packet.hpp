@@ -10,6 +10,7 @@ namespace weft::workloads {
 struct LostPacket {
   Tick at = 0;           ///< when it was lost; of one that is sent again, when that is to be
   u32 source = 0;        ///< node that sent it
+  u32 cells = 1;         ///< on machines with packets of any length
   bool cut_off = false;  ///< there was no path to its destination
   ProgramPacket packet = {};
 };

@@ -65,8 +65,12 @@ class ProgramHost {
   template <class Net>
   void delivered(Net& net, Tick tick, Tick whole, u32 entity, const Packet& packet);
   /// The network has lost a packet in tick `at`; `cut_off`: it found no path.
-  void lost(Tick at, NodeId source, const Packet& packet, bool cut_off) {
-    if (spec_.resends && !packet.is_for_switches()) lost_.push_back({at, source.value(), cut_off, packet});
+  template <class NetPacket>
+  void lost(Tick at, NodeId source, const NetPacket& packet, bool cut_off) {
+    if (!spec_.resends || packet.is_for_switches()) return;
+    u32 cells = 1;
+    if constexpr (requires { packet.cells; }) cells = packet.cells;
+    lost_.push_back({at, source.value(), cells, cut_off, packet});
   }
   /// Runs the tasks of an entity as far as they get in this tick, and lets one of them hand over a packet.
   template <class Net>

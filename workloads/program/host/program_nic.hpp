@@ -70,8 +70,7 @@ void ProgramHost::send_again(Net& net, Tick tick, PacketNic& nic) {
   Packet packet = waiting.front().packet;
   const u64 bits = engine::random_bits(spec_.seed, nic.address, tick, engine::Use::resends);
   packet.ties = static_cast<u8>(engine::remix(bits, 1));
-  // Machines with packets of any length are refused with lost packets that are sent again.
-  if (!inject(net, nic.entity, packet, tick, bits, [] { return 1U; })) return;
+  if (!inject(net, nic.entity, packet, tick, bits, [&] { return waiting.front().cells; })) return;
   TaskRun& task = tasks_[nodes_[nic.node].first + slot_of_task_[packet.source_task]];
   ++task.handed;
   count_travel(task, false);
