@@ -65,10 +65,9 @@ class PlainPolicy : public PolicyBase<Words> {
 
   template <class BlockType, class PacketType>
   Verdict route(const BlockType& block, u32 i, PacketType& packet, u32 /*now*/) const {
-    const Verdict verdict = path(block, i, packet);
     if (live_ == nullptr) [[likely]]
-      return verdict;
-    return verdict_of_failures(block, i, packet, verdict);
+      return path(block, i, packet);
+    return is_gone(block, i, packet) ? Verdict::dropped : if_cut_off(block, i, packet.to, path(block, i, packet));
   }
   /// As `route`, as far as the packet's path is known.
   template <class BlockType, class PacketType>
@@ -185,24 +184,25 @@ class PlainPolicy : public PolicyBase<Words> {
     const PlainPolicy& policy_;
   };
 
-  /// What becomes of a packet where parts fail during the run: one that was lost, or whose router or node does not work,
-  /// is dropped; one that is cut off waits if it may.
+  /// Whether parts that failed during the run have taken a packet with them: it was lost on a link, or its router or
+  /// source does not work. Such a packet has no route any more.
   template <class BlockType, class PacketType>
-  [[nodiscard]] Verdict verdict_of_failures(const BlockType& block, u32 i, PacketType& packet, Verdict verdict) const {
-    const u32 address = block.head().address;
-    if (packet.state.is_lost()) return Verdict::dropped;
-    if (!block.shape->nic && !live_->works(RouterId(address))) {
-      packet.state.lose(live_->failure(RouterId(address)));
-      return Verdict::dropped;
-    }
-    if (i >= block.shape->channels && !live_->works(NodeId(packet.from))) {
+  [[nodiscard]] bool is_gone(const BlockType& block, u32 i, PacketType& packet) const {
+    const RouterId router(block.head().address);
+    if (packet.state.is_lost()) return true;
+    if (!block.shape->nic && !live_->works(router)) {
+      packet.state.lose(live_->failure(router));
+    } else if (i >= block.shape->channels && !live_->works(NodeId(packet.from))) {
       packet.state.lose(live_->failure(NodeId(packet.from)));
-      return Verdict::dropped;
     }
-    if (verdict == Verdict::arrived) return live_->works(NodeId(packet.to)) ? verdict : Verdict::dropped;
+    return packet.state.is_lost();
+  }
+  /// What becomes of another one: at a node that does not work it is dropped; one that is cut off waits if it may.
+  template <class BlockType>
+  [[nodiscard]] Verdict if_cut_off(const BlockType& block, u32 i, u32 to, Verdict verdict) const {
+    if (verdict == Verdict::arrived) return live_->works(NodeId(to)) ? verdict : Verdict::dropped;
     if (verdict != Verdict::dropped || live_->cut_off() != CutOff::wait || !live_->damaged()) return verdict;
-    Route& route = block.route(i);
-    route = {};  // no output until routers know of a change
+    block.route(i) = {};  // no output until routers know of a change
     return Verdict::waits;
   }
 
