@@ -98,6 +98,9 @@ def may_be_stuck(trial, error, config):
     lost = trial.faulty or trial.machine == "spinnaker" or keys.get("router.injection_timeout_cycles")
     if lost and runs_tasks(keys) and "task" in error:
         return True
+    # What is cut off may wait for a repair that never comes, and old routes beside new ones may close cycles.
+    if "faults.event" in keys or "faults.process" in keys:
+        return True
     # docs/faults.md: adaptive packets without an escape may wait for each other.
     return trial.faulty and trial.router not in ("infiniband", "forwarding-table", "source-route")
 
