@@ -18,7 +18,8 @@ struct FaultRules {
 };
 
 /// A part that works again before its failure was detected was never missed. Each process has one of its own, advanced
-/// to the same times: what it says does not depend on who asks.
+/// to the same times: what it says does not depend on who asks. Larger than others: it keeps three views of the parts,
+/// and what became of each last.
 class LiveFaults {
  public:
   /// The topology must outlive it.

@@ -44,7 +44,8 @@ def overtaken(tasks, destination, taken, given, by_arrival):
         sent = [at for at, op in enumerate(operations) if op.kind == "send" and op.peer == destination]
         for earlier, later in combinations(sent, 2):
             taker = given.get((source, later))
-            if by_arrival or taker and fits(tasks[destination][taker[1]], message(source, earlier, operations[earlier])):
+            first = message(source, earlier, operations[earlier])
+            if by_arrival or taker and fits(tasks[destination][taker[1]], first):
                 after[source, earlier].add((source, later))
     for at, receive in enumerate(receives):
         for later in receives[at + 1:]:

@@ -9,8 +9,8 @@
 
 namespace weft::tools {
 
-/// faults.lost = "resend": a NIC sends a packet again faults.resend_ns after it was lost. The ranks tell each other what
-/// was lost at least as often: so a sender's process hears of it in time, however the network is shared out.
+/// faults.lost = "resend": a NIC sends a packet again faults.resend_ns after it was lost. The ranks tell each other
+/// what was lost at least as often: so a sender's process hears of it in time, however the network is shared out.
 class Resends {
  public:
   /// What it is given must outlive it. None if lost packets are not sent again.

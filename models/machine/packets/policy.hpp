@@ -30,11 +30,11 @@ struct PolicyBase {
   static constexpr unsigned words = Words;
   using Mask = engine::BitSet<Words>;
   using ShapeType = Shape;
-  using State = NoState;                           ///< what packets carry of their route
-  static constexpr bool one_shape = false;         ///< all entities have the same Shape, known without a table
-  static constexpr bool requests_by_route = true;  ///< `request` reads each packet's route: it is loaded ahead
-  static constexpr bool knows_live_faults = false; ///< of networks whose parts fail during the run
-  static constexpr bool one_loop = true;           ///< worth compiling into one function with the kernel
+  using State = NoState;                            ///< what packets carry of their route
+  static constexpr bool one_shape = false;          ///< all entities have the same Shape, known without a table
+  static constexpr bool requests_by_route = true;   ///< `request` reads each packet's route: it is loaded ahead
+  static constexpr bool knows_live_faults = false;  ///< of networks whose parts fail during the run
+  static constexpr bool one_loop = true;            ///< worth compiling into one function with the kernel
 
   /// Bytes that the policy keeps per input besides the Route (Block::extra).
   [[nodiscard]] static u32 extra_bytes() { return 0; }

@@ -8,7 +8,7 @@
 
 namespace weft::tools {
 
-/// Of all ranks, on all of them. Collective.
+/// The costs of events over all ranks, on all of them. Collective.
 [[nodiscard]] std::vector<models::FaultCost> fault_costs(const Context& context, const models::Statistics& mine);
 /// Adds the events before tick `end` to the result. Collective.
 void collect_faults(Context& context, const models::Statistics& mine, Tick end);

@@ -11,15 +11,15 @@
 
 namespace weft::tools {
 
-/// A time with its unit ("500cycles", "20us", "1.5h") in ticks. Throws ConfigError that begins with `place` for anything
-/// else, and for units of time where a cycle has no stated length.
+/// A time with its unit ("500cycles", "20us", "1.5h") in ticks. Throws ConfigError that begins with `place` for what is
+/// none, and for units of time where a cycle has no stated length.
 [[nodiscard]] double fault_ticks(std::string_view text, const TimeScale& time, const std::string& place);
 
 /// Events with ; between them. Throws ConfigError that begins with `place`.
 [[nodiscard]] std::vector<models::FaultEvent> fault_events(std::string_view text, const TimeScale& time,
                                                            const std::string& place);
-/// Those of a file, one in a line; words may have commas between them, # begins a comment. Throws ConfigError with the
-/// line.
+/// The events of a file, one in a line; words may have commas between them, # begins a comment. Throws ConfigError with
+/// file and line.
 [[nodiscard]] std::vector<models::FaultEvent> fault_events_of_file(const std::string& path, const TimeScale& time);
 /// Processes with ; between them. Throws ConfigError that begins with `place`.
 [[nodiscard]] std::vector<models::FaultProcess> fault_processes(std::string_view text, const TimeScale& time,
