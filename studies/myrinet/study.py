@@ -399,6 +399,10 @@ def probing(shares, sizes, contended, quick):
     return table
 
 
+def deviation_of(values):
+    return math.nan if any(map(math.isnan, values)) else statistics.stdev(values)
+
+
 def of_5000(shares, nodes):
     """The best case of 5,000 patterns is at least that of the pattern with most pairs within line cards; the largest of
     as many figures, if they are normal, is that of the order statistic (Blom)."""
@@ -409,7 +413,7 @@ def of_5000(shares, nodes):
     each = shares["bisect", nodes, "probing"]
     if nodes > 64 and len(each) > 3:
         deviations = statistics.NormalDist().inv_cdf((PATTERNS - 0.375) / (PATTERNS + 0.25))
-        largest = {"": min(statistics.fmean(each) + deviations * statistics.stdev(each), 100.0)}
+        largest = {"": min(statistics.fmean(each) + deviations * deviation_of(each), 100.0)}
         yield evidence(f"expected of 5,000, from mean and deviation of {len(each)} patterns", claim(
             what, "full", largest, largest[""] >= 98, form=".1f", tolerance="2"))
 
@@ -488,11 +492,6 @@ def bridges(shares):
                 table.append(evidence("closed form: the slower of two draws of 16 routes", figure(
                     what, static_share(True), shares.mean(*key), within=5, form=".1f")))
             table += slots(what, shares, key)
-            if shares.has(*key, DRAWN) and scheme == "probing":
-                both = {"first": shares.mean(*key), "drawn": shares.mean(*key, DRAWN)}
-                table.append(evidence("which nodes are measured: the first ones, or drawn among all 512", claim(
-                    what, f"{given} between both", both, both["first"] <= given <= both["drawn"], form=".1f",
-                    tolerance="order", why=WHY_PROBING)))
     return table
 
 
