@@ -65,8 +65,8 @@ WHY_HALF = (
     "two at distance 1 do not, which makes 10 / 6 of the time where nothing is lost besides")
 WHY_SIZES = (
     "short messages do not fill queues: BU has other time lost on the fat tree (with static routes, which share no "
-    "link in it, only the longer paths count); all of M2 with 3,200 bytes, 11,200 packets, fits into the tree's queues, "
-    "which hold 11,264; what decides is a message's length beside a queue's (the row beside)")
+    "link in it, only the longer paths count); all of M2 with 3,200 bytes, 11,200 packets, fits into the queues of the "
+    "tree, which hold 11,264; what decides is a message's length beside a queue's (the row beside)")
 WHY_AVERAGED = (
     f"averages over a {PARTS}th of a run hide what the figure draws, each period; beside each other those are apart")
 WHY_RATE = "a time 25 % longer is a rate 20 % smaller: the two texts give the one picture two figures"

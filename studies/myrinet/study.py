@@ -19,8 +19,9 @@ MESSAGES, FEW = 50, 10
 TEXT, ROW, FITTED, EVERY, FREELY, BUFFERS, HELD, SLOW_PROBES, WIDE, LONG, DRAWN, LOCAL, FOREIGN = (
     "the text", "blocked packets in a row", "a threshold of 63", "a change every time: 0, 100 %",
     "neither of a pair waits for the other", "buffers of four packets", "flow control holds a pair to 1,090 MiB/s",
-    "a probe takes 4 us there and back", "groups of n = 32 nodes", "200 messages in place of 50", "nodes drawn among all 512",
-    "of 5,000 patterns that with most pairs within a line card", "of 5,000 patterns that with fewest such pairs")
+    "a probe takes 4 us there and back", "groups of n = 32 nodes", "200 messages in place of 50",
+    "nodes drawn among all 512", "of 5,000 patterns that with most pairs within a line card",
+    "of 5,000 patterns that with fewest such pairs")
 #: Settings of each reading, with what the paper says or leaves open.
 READINGS = {
     TEXT: {},
@@ -45,7 +46,7 @@ READINGS = {
     WIDE: {},
     # 4.4.2: "breaking a local optimum is costly in term of packets, and would require very large messages".
     LONG: {},
-    # 5.3: "measurements from 16 to 512 nodes" of the 512; which of them is not said. All other rows have the first ones.
+    # 5.3: "measurements from 16 to 512 nodes" of the 512: which of them is not said; other rows have the first ones.
     DRAWN: {"placement.policy": "random"},
     # 5.2: "We measured 5000 different patterns for each configuration": pairs are drawn as there, by the Mersenne
     # Twister. Pairs within a line card meet nobody.
