@@ -63,7 +63,9 @@ KERNELS = {
     "distribution": {"workload.tasks": 128, "workload.message_bytes": 1 << 17, "workload.repetitions": 1},
 }
 WHY_RANDOM = "how a NIC takes in packets and how large buffers are is left open; see the other readings"
-WHY_STATIC = "random is above static wherever both of a pair wait for each other"
+WHY_STATIC = (
+    "random is above static at all numbers of nodes, and where nobody waits for the other; of 32 nodes that is what "
+    "counting says, too")
 WHY_PROBING = "NICs look for routes the more seldom the better; what counts as a blocked packet is left open"
 WHY_ADAPTIVE = "adaptive NICs find free routes here, and stay on them, as nothing stops them there"
 WHY_BRIDGE = "each direction has a route of its own, and a pair waits for the slower (evidence)"
@@ -340,6 +342,13 @@ def random_beside_static(shares, contended, quick):
         found = both(shares.mean, lowest, "random", "static")
         table.append(claim(what, "yes", found, found["random"] < found["static"], form=".1f", tolerance="order",
                            why=WHY_STATIC))
+        form = two_cards()
+        shown = ", ".join(f"{scheme} {share:.1f}" for scheme, share in form.items())
+        found = both(shares.mean, 32, "random", "static")
+        near = all(abs(found[scheme] - share) <= 3 for scheme, share in form.items())
+        witness = "closed form, 32 nodes: the slower of two draws of 16 routes, and Karol's crossbar"
+        table.append(evidence(witness, claim(what, shown, found, near and found["random"] > found["static"],
+                                             form=".1f", tolerance="3 and order")))
         for nodes in (32, 64, 128):
             found = both(shares.mean, nodes, "random", "static", reading=FREELY)
             table.append(read_as(f"{FREELY}, {nodes} nodes", claim(
@@ -457,16 +466,32 @@ def settled(shares, quick):
     return table
 
 
-def static_share(is_waiting):
-    """Per cent that a pair of a bridge gets of static routes: 16 pairs draw one of 16 routes each, in both directions,
-    and 1 / the number on the route is what it carries; with waiting, of the slower direction."""
+def static_share(is_waiting, pairs=CARD):
+    """Per cent that a pair of a bridge gets of static routes: `pairs` pairs draw one of 16 routes each, in both
+    directions, and 1 / the number on the route is what it carries; with waiting, of the slower direction."""
     at_most = [0.0]
-    for routes in range(1, CARD + 1):
+    for routes in range(1, pairs + 1):
         others = routes - 1
-        ways = math.comb(CARD - 1, others) * (CARD - 1) ** (CARD - 1 - others)
-        at_most.append(at_most[-1] + ways / CARD ** (CARD - 1))
+        ways = math.comb(pairs - 1, others) * (CARD - 1) ** (pairs - 1 - others)
+        at_most.append(at_most[-1] + ways / CARD ** (pairs - 1))
     power = 2 if is_waiting else 1
-    return 100 * sum((at_most[ix] ** power - at_most[ix - 1] ** power) / ix for ix in range(1, CARD + 1))
+    return 100 * sum((at_most[ix] ** power - at_most[ix - 1] ** power) / ix for ix in range(1, pairs + 1))
+
+
+def random_share(pairs):
+    """Likewise if each packet draws its route: Karol's limit of a crossbar of so many inputs and 16 outputs, x of an
+    output with x + x x / (2 (1 - x)) = inputs / outputs (0.586 if they are as many)."""
+    inputs = pairs / CARD
+    return 100 * (1 + inputs - math.sqrt(1 + inputs * inputs)) / inputs
+
+
+def two_cards():
+    """By those, what nodes of a bisection of two line cards get with static and with random NICs: 16 of the 31 others
+    are behind the routes, so that 8 pairs share them; a pair within a card has its links for itself."""
+    away = CARD / (2 * CARD - 1)
+    pairs = CARD // 2
+    return {"random": away * random_share(pairs) + 100 * (1 - away),
+            "static": away * static_share(True, pairs) + 100 * (1 - away)}
 
 
 def bridges(shares):
