@@ -65,7 +65,8 @@ KERNELS = {
 WHY_RANDOM = "how a NIC takes in packets and how large buffers are is left open; see the other readings"
 WHY_STATIC = (
     "random is above static at all numbers of nodes, and where nobody waits for the other; of 32 nodes that is what "
-    "counting says, too")
+    "counting says, too; packets in slots (slots.py), with one packet a buffer, have it 2 or 3 points below at 64 and "
+    "128 nodes")
 WHY_PROBING = "NICs look for routes the more seldom the better; what counts as a blocked packet is left open"
 WHY_ADAPTIVE = "adaptive NICs find free routes here, and stay on them, as nothing stops them there"
 WHY_BRIDGE = "each direction has a route of its own, and a pair waits for the slower (evidence)"
@@ -349,6 +350,13 @@ def random_beside_static(shares, contended, quick):
         witness = "closed form, 32 nodes: the slower of two draws of 16 routes, and Karol's crossbar"
         table.append(evidence(witness, claim(what, shown, found, near and found["random"] > found["static"],
                                              form=".1f", tolerance="3 and order")))
+        for nodes in (64, 128):
+            slots_of = {scheme: PUBLISHED["slots"]["bisect"][scheme][str(nodes)] for scheme in ("random", "static")}
+            found = both(shares.mean, nodes, "random", "static")
+            table.append(evidence(f"packets in slots (slots.py), {nodes} nodes", claim(
+                what, ", ".join(f"{scheme} {share:.1f}" for scheme, share in slots_of.items()), found,
+                (found["random"] < found["static"]) == (slots_of["random"] < slots_of["static"]), form=".1f",
+                tolerance="order")))
         for nodes in (32, 64, 128):
             found = both(shares.mean, nodes, "random", "static", reading=FREELY)
             table.append(read_as(f"{FREELY}, {nodes} nodes", claim(
