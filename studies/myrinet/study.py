@@ -562,6 +562,11 @@ def choices(found, quick):
                     f"Fig. 6: {nodes} nodes, {scheme}, {len(each)} patterns, %",
                     "in a figure" if given is None else f"{given}",
                     {"mean": statistics.fmean(each), "least": min(each), "most": max(each)}, form=".1f"))
+    for nodes in SIZES:
+        drawn = {f"{scheme}:": shares.mean("bisect", nodes, scheme, DRAWN) for scheme in SCHEMES
+                 if shares.has("bisect", nodes, scheme, DRAWN)}
+        if drawn:
+            table.append(tried(f"Fig. 6: {nodes} nodes, {DRAWN}, %", "in a figure", drawn, form=".1f"))
     for (nodes, reading), by_parameters in parameters(quick).items():
         means = {f"{threshold}, {percent} %:": shares.mean(case.pattern, case.nodes, case.scheme, case.reading,
                                                            *case.more)
