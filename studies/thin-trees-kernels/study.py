@@ -50,8 +50,8 @@ WHY_RADIX = (
     "10:2,3; static ones up give the published figures")
 WHY_WAVE = (
     "with static routes and no return 7:5,5 is faster, 8:4,4 within 2 % of 6:6,5 under static routes, whose time moves "
-    "by 1 % with the seed; tried besides, seed 1: the order in which a task sends its three messages, INSEE's ties, four "
-    "channels, round robin; none has both trees faster")
+    "by 1 % with the seed; tried besides, seed 1: the order in which a task sends its three messages, INSEE's ties, "
+    "four channels, round robin; none has both trees faster")
 WHY_BUTTERFLY = (
     "butterflies of 512 and more tasks are faster on 8:6 and 8:7 than on the full tree, where their packets wait more "
     "for each other on the way down; without them all is as published")
