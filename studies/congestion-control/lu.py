@@ -116,3 +116,5 @@ if __name__ == "__main__":
         write(f"lu.{size}.64", tasks(points, 8, steps=STEPS))
     for phase in ((DOWN, UP), (ALONG,), (ACROSS,)):
         write(f"lu-phase-{'-'.join(phase)}.64", tasks(POINTS["A"], 8, phase, short=SHORT, long=LONG))
+        for size, points in POINTS.items():
+            write(f"lu-phase-{'-'.join(phase)}.{size}.64", tasks(points, 8, phase))

@@ -33,6 +33,10 @@ RETURNS, AS_INSEE = WAVES
 PERIODS = {LONG: {"BT": 30, "BU": 50, "M2": 40, "W3": 140}, 3200: {"BT": 10, "BU": 10, "M2": 10, "W3": 10}}
 SHORTER = "messages of 3,200 bytes, periods of 10 cycles"
 OTHER_SEED = "over time: crossbar, W3, seed 2"
+#: Messages of LONG bytes and queues, both as many times longer than those of 3,200 bytes and of the paper.
+DEEP_TIMES = LONG // 3200
+DEEP = {"router.queue_packets": 4 * DEEP_TIMES, "router.injection_queue_packets": 8 * DEEP_TIMES}
+AS_DEEP = f"{LONG:,} bytes with queues {DEEP_TIMES} times as long"
 #: What the paper leaves open of the fat tree, with messages of LONG bytes.
 CHOICES = {
     "as in the table": {},
@@ -61,8 +65,8 @@ WHY_HALF = (
     "two at distance 1 do not, which makes 10 / 6 of the time where nothing is lost besides")
 WHY_SIZES = (
     "short messages do not fill queues: BU has other time lost on the fat tree (with static routes, which share no "
-    "link in it, only the longer paths count); of M3 of 3,200 bytes the crossbar loses more than the fat tree, and not "
-    "for its short queues (the row beside): why is not known")
+    "link in it, only the longer paths count); all of M2 with 3,200 bytes, 11,200 packets, fits into the queues of the "
+    "tree, which hold 11,264; what decides is a message's length beside a queue's (the row beside)")
 WHY_AVERAGED = (
     f"averages over a {PARTS}th of a run hide what the figure draws, each period; beside each other those are apart")
 WHY_RATE = "a time 25 % longer is a rate 20 % smaller: the two texts give the one picture two figures"
@@ -89,6 +93,9 @@ def runs(quick):
                     found[f"{what}: {name(network, kernel, LONG, seed)}"] = kernel_run(
                         network, kernel, LONG, seed, **more)
     if not quick:
+        for network in ("crossbar", "fat tree"):
+            for kernel in KERNELS:
+                found[f"{AS_DEEP}: {name(network, kernel, LONG, 1)}"] = kernel_run(network, kernel, LONG, 1, **DEEP)
         found["crossbar with queues of 16 packets, M3, 3200 bytes"] = kernel_run(
             "crossbar", "M3", 3200, 1, **{"router.queue_packets": 16})
         found["static: fat tree, BU, 640 bytes"] = kernel_run(
@@ -292,6 +299,10 @@ def other_sizes(found):
                                figure(what, 1 + sum(2 * n for n in range(STAGES)) / STAGES / stage, static, within=0.03,
                                       relative=True, form=".3f"))
             if (network, size) == ("fat tree", 3200):
+                deep = [found[f"{AS_DEEP}: {name(network, kernel, LONG, 1)}"]["cycles"]
+                        / found[f"{AS_DEEP}: {name('crossbar', kernel, LONG, 1)}"]["cycles"] for kernel in KERNELS]
+                yield evidence(AS_DEEP, curve(what, stages(deep), stages(short), within=0.15, relative=True,
+                                              form=".2f"))
                 # The fat tree has the queues of eleven switches on a way, the crossbar those of one.
                 stored = found["crossbar with queues of 16 packets, M3, 3200 bytes"]["cycles"]
                 yield evidence(

@@ -224,6 +224,9 @@ class Traces(unittest.TestCase):
         for size, points in self.lu.POINTS.items():
             with lzma.open(self.folder / "traces" / f"lu.{size}.64.trc.xz", "rt") as file:
                 self.assertEqual(file.read(), self.lu.text(self.lu.tasks(points, 8, steps=2)))
+            for phase in ("12", "4", "6"):
+                with lzma.open(self.folder / "traces" / f"lu-phase-{'-'.join(phase)}.{size}.64.trc.xz", "rt") as file:
+                    self.assertEqual(file.read(), self.lu.text(self.lu.tasks(points, 8, phase)))
 
 
 class Witness(unittest.TestCase):
