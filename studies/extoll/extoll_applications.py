@@ -30,7 +30,7 @@ SCATTERED = "tasks at random places"
 #: The messages of the program itself in place of those of LAMMPS: "the tasks communicate mainly with the neighbour tasks".
 PATCHES = "NAMD's patches, dealt out by recursive bisection"
 #: "The network throughput is increased" (of the adaptive torus under RandomAccess): more messages than fill the network.
-LONG, LONG_WAVE = "1,024 messages of a task", 1024
+LONG, LONG_WAVE = "1,024 messages of a processing element", 1024
 #: What Tables II and III fit: which way packets take round half a ring and which classes are used is not published.
 TIES_UP, ONE_CLASS = traffic.TIES_UP, traffic.ONE_CLASS
 AS_IN_TABLES = f"{TIES_UP}; {ONE_CLASS}"
@@ -66,7 +66,8 @@ def readings(application, tasks, pes):
     if application == "Graph500":
         return [ALLREDUCES, EDGES, TIES_UP, AS_IN_TABLES]
     if application == "RandomAccess":
-        return [*([RECORDED] if first else []), TIES_UP, AS_IN_TABLES, LONG, f"{LONG}; {AS_IN_TABLES}"]
+        return [*([RECORDED] if first else []), TIES_UP, AS_IN_TABLES, LONG, f"{LONG}; {ONE_CLASS}",
+                f"{LONG}; {AS_IN_TABLES}"]
     return [*([SCATTERED] if first else []), PATCHES, f"{PATCHES}; {AS_IN_TABLES}"]
 
 
@@ -88,7 +89,7 @@ def setup(application, tasks, pes, kind, reading):
     else:
         keys |= workload(application, tasks)
     if LONG in own:
-        keys["workload.wave_messages"] = LONG_WAVE * tasks
+        keys["workload.wave_messages"] = LONG_WAVE * pes
     if SCATTERED in own:
         keys["placement.policy"] = "random"
     return keys, ""
