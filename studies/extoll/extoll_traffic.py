@@ -25,6 +25,7 @@ TIES_UP, TIES_UP_LOADS = "ties up", (0.5, 1.0)
 FULL_QUEUES = "one order, measured after 60,000 cycles"
 LONG_RUN = {"measure.warmup_cycles": 60_000, "measure.max_warmup_cycles": 64_000, "measure.batches": 2}
 LEFT_OPEN = "from the least to the most of what is left open (classes, buffers, ties, load)"
+ORDER_OPEN = "from the least to the most of what is left open (the order of destinations, load, cycles)"
 PACKETS = "latency of packets, from their generation"
 RELATIVE = "in per cent of the 3D torus"
 NETWORK, WHOLE = "latency.cell_network_mean", "latency.mean"
@@ -234,10 +235,15 @@ def adaptive_accepts(found, pattern, pes):
     """The most of any load, and where it is not as published under other readings."""
     why = WHY_ZIPF if pattern == "zipf" else WHY_GAIN
 
+    def value_of(kind, reading):
+        return accepted(found, pattern, kind, pes)[1.0] if reading == AT_FULL else most(
+            found, pattern, kind, pes, reading)
+
+    def ratio(reading):
+        return value_of(networks.ADAPTIVE, reading) / value_of("5DT", reading)
+
     def lines(reading=TEXT):
-        value = {
-            kind: accepted(found, pattern, kind, pes)[1.0] if reading == AT_FULL
-            else most(found, pattern, kind, pes, reading) for kind in networks.NETWORKS}
+        value = {kind: value_of(kind, reading) for kind in networks.NETWORKS}
         adaptive_3d, torus, twin = (value[kind] for kind in (networks.ADAPTIVE, "3D", "5DT"))
         similar = abs(adaptive_3d / twin - 1) < 0.1
         return (
@@ -248,8 +254,13 @@ def adaptive_accepts(found, pattern, pes):
     others = (AT_FULL, OWN_ORDER, FULL_QUEUES) if pattern == "zipf" else (TIES_UP, ONE_CLASS)
     for place, row in enumerate(lines()):
         yield row
-        if row.inside is False:
-            yield from (read_as(reading, replace(lines(reading)[place], reason="")) for reading in others)
+        if row.inside is not False:
+            continue
+        more = [read_as(reading, replace(lines(reading)[place], reason="")) for reading in others]
+        yield from more
+        if pattern == "zipf" and place and not any(line.inside for line in more):
+            shares = [ratio(reading) for reading in ("", *others)]
+            yield networks.among(ORDER_OPEN, row.what, "similar: 1, adaptive 3D of 5DT", 1.0, shares, ".2f")
 
 
 def intervals(found):
