@@ -1,9 +1,9 @@
 """One step of NAMD's STMV, as the sources of the program divide it (PatchMap, RecBisection, WorkDistrib): patches of 16
-Angstrom (lists of pairs 13.5, hydrogen groups 2.5), of which 13 go into each side of the box (220 Angstrom at the density
-of water, 0.1 atoms a cubic Angstrom), are dealt out to the tasks by recursive bisection; the forces of two neighbouring
-patches are computed where the patch at the lower corner of both is at home. So a patch sends the positions of its atoms
-to the tasks of up to seven lower corners, and gets forces back from them. No load is balanced later, and there is no
-PME."""
+Angstrom (lists of pairs 13.5, hydrogen groups 2.5), of which 13 go into each side of the box (220 Angstrom at the
+density of water, 0.1 atoms a cubic Angstrom), are dealt out to the tasks by recursive bisection; the forces of two
+neighbouring patches are computed where the patch at the lower corner of both is at home. So a patch sends the positions
+of its atoms to the tasks of up to seven lower corners, and gets forces back from them. No load is balanced later, and
+there is no PME."""
 
 import itertools
 import tempfile
@@ -17,8 +17,8 @@ FORCES = PATCHES  # of tags: above those of the positions
 
 
 def bisected(corner, sides, tasks):
-    """The boxes of patches of tasks 0, 1, ...: (corner, sides) each. A box is divided across x while it or the number of
-    its tasks is large, else where the halves fit the tasks best, z before y before x."""
+    """The boxes of patches of tasks 0, 1, ...: (corner, sides) each. A box is divided across x while it or the number
+    of its tasks is large, else where the halves fit the tasks best, z before y before x."""
     if tasks == 1:
         yield corner, sides
         return

@@ -21,7 +21,7 @@ TEXT, ONE_CLASS, OWN_ORDER = "", "one class, 4 KiB for each channel", "each send
 BY_PATTERN = "20 % with uniform, 12 % with Zipf traffic"
 AT_FULL = "at an offered load of 1, not the most of any load"
 TIES_UP, TIES_UP_LOADS = "ties up", (0.5, 1.0)
-#: With one order for all the port of the most wanted element alone limits what any network accepts, once queues are full.
+#: With one order for all the port of the most wanted element alone limits what a network accepts, once queues are full.
 FULL_QUEUES = "one order, measured after 60,000 cycles"
 LONG_RUN = {"measure.warmup_cycles": 60_000, "measure.max_warmup_cycles": 64_000, "measure.batches": 2}
 LEFT_OPEN = "from the least to the most of what is left open (classes, buffers, ties, load)"
