@@ -4,6 +4,7 @@ waves of random messages of the length that hpcc's buckets have (and as recorded
 the exchanges of another program of molecular dynamics, LAMMPS, in a grid of tasks (and of NAMD's patches, extoll_namd).
 A reading is what it sets otherwise, with "; " between."""
 
+import math
 from dataclasses import replace
 
 import extoll_networks as networks
@@ -17,6 +18,7 @@ MEASURES = {
     "router utilisation": "router_utilisation.cycles"}
 UTILISATION = "router utilisation"
 APPLICATIONS = ("Graph500", "RandomAccess", "NAMD")
+CELL_BYTES = 16
 #: The largest of P - 1 buckets of 1,024 updates of 8 bytes together, in the mean, where hpcc sends one (worked out
 #: bucket by bucket: of 64 tasks 6,284 messages of 164 bytes; recorded 5,627 of 182, and of the LCG form 6,259 of 165).
 BUCKET_BYTES = {256: 72, 512: 40, 1024: 24}
@@ -31,6 +33,8 @@ SCATTERED = "tasks at random places"
 PATCHES = "NAMD's patches, dealt out by recursive bisection"
 #: "The network throughput is increased" (RandomAccess, adaptive torus): more messages than fill the network.
 LONG, LONG_WAVE = "1,024 messages of a processing element", 1024
+#: More than twice what the buffers of an element hold, so that they fill.
+FULL, FULL_CELLS = "10,240 cells of a processing element", 10_240
 #: End-to-end latency counts "from the moment the cell is generated in the EXTOLL NIC": what waits there, and not in the
 #: network, which holds less.
 IN_NICS, NIC_PACKETS, BUFFERS = "255 packets wait in a NIC, a quarter of the buffers", 255, 0.25
@@ -75,8 +79,9 @@ def readings(application, tasks, pes):
     if application == "Graph500":
         return [ALLREDUCES, EDGES, TIES_UP, AS_IN_TABLES]
     if application == "RandomAccess":
-        return [*([RECORDED] if first else []), TIES_UP, AS_IN_TABLES, LONG, f"{LONG}; {ONE_CLASS}",
-                f"{LONG}; {AS_IN_TABLES}", f"{LONG}; {IN_NICS}"]
+        many = [LONG, f"{LONG}; {ONE_CLASS}", f"{LONG}; {AS_IN_TABLES}", f"{LONG}; {IN_NICS}"] if tasks < 1024 else []
+        full = [f"{FULL}; {IN_NICS}"] if pes < 1024 else []
+        return [*([RECORDED] if first else []), TIES_UP, AS_IN_TABLES, *many, *full]
     return [*([SCATTERED] if first else []), PATCHES, f"{PATCHES}; {AS_IN_TABLES}"]
 
 
@@ -99,6 +104,8 @@ def setup(application, tasks, pes, kind, reading):
         keys |= workload(application, tasks)
     if LONG in own:
         keys["workload.wave_messages"] = LONG_WAVE * pes
+    if FULL in own:
+        keys["workload.wave_messages"] = FULL_CELLS // math.ceil(BUCKET_BYTES[tasks] / CELL_BYTES) * pes
     if IN_NICS in own:
         keys["router.injection_queue_packets"] = NIC_PACKETS
         keys["router.buffer_cells"] = round(BUFFERS * keys["router.buffer_cells"])
