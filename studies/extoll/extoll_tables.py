@@ -22,6 +22,8 @@ BUFFERS = {SMALL: 0.25, LARGE: 4}
 FOUR_BYTES = "4 bytes a rank"
 FOUR_BYTES_ONE_CLASS, FOUR_BYTES_TIES = f"{FOUR_BYTES}; {ONE_CLASS}", f"{FOUR_BYTES}; {RANDOM_TIES}"
 LINEAR = "messages in order r + 1, r + 2 ..."
+#: OpenMPI's order of these messages, and what fits the times of the allgathers.
+LINEAR_FRAMED = f"{LINEAR}; {FRAMED}"
 LEFT_OPEN = "from the least to the most of what is left open"
 WORD_BYTES, CELL_BYTES, FRAME_CELLS = 64, 16, 3
 WHY = {
@@ -60,21 +62,22 @@ def readings(cell, quick):
         return [TEXT, *four, *fits.get((operation, size, kind), host if operation == "all-to-all" else [])]
     if operation == "broadcast":
         return [TEXT, ONE_CLASS, CELLS, FRAMED, *([RANDOM_TIES] if kind == "3D" else []), *host]
-    more = [FRAMED, SMALL, LARGE] if pes < 1024 or operation == "allgather" else []
-    if operation == "all-to-all" and pes < 1024:
-        more.append(LINEAR)
+    more = [FRAMED, SMALL, LARGE] if pes < 1024 or operation == "allgather" else [SMALL]
+    if operation == "all-to-all":
+        more += [LINEAR, LINEAR_FRAMED] if pes < 1024 else []
+        more += [RANDOM_TIES] if kind == "3D" else []
     return [TEXT, ONE_CLASS, *more, *four, *host]
 
 
 def setup(reading, kind):
     """The text's: classes as in 3.1, and the words of 64 bytes in 4 cycles of examples/extoll-torus.toml (fitted)."""
-    if reading not in (CELLS, FRAMED):
+    if reading not in (CELLS, FRAMED, LINEAR_FRAMED):
         one = reading in (ONE_CLASS, FOUR_BYTES_ONE_CLASS, HOST_ONE_CLASS)
         keys = (networks.one_class if one else networks.classes)(kind, WORD_BYTES)
         if reading in (HOST, HOST_ONE_CLASS):
             keys["link.node.phits_per_cycle"] = 1.0
         return {**keys, "router.buffer_cells": round(BUFFERS.get(reading, 1) * keys["router.buffer_cells"])}
-    framing = FRAME_CELLS if reading == FRAMED else 0
+    framing = 0 if reading == CELLS else FRAME_CELLS
     return {
         **networks.classes(kind, CELL_BYTES), "packet.phit_bytes": CELL_BYTES, "packet.phits": 32 + framing,
         "packet.header_phits": framing, "link.phits_per_cycle": 1.0, "link.node.phits_per_cycle": 1.0}
@@ -94,7 +97,7 @@ def runs(quick, published):
                 **networks.network(kind, pes, "random" if reading.endswith(RANDOM_TIES) else "up"),
                 **setup(reading, kind),
                 "workload.name": operation,
-                "workload.algorithm": "linear" if reading == LINEAR else ALGORITHMS[operation],
+                "workload.algorithm": "linear" if reading in (LINEAR, LINEAR_FRAMED) else ALGORITHMS[operation],
                 "workload.message_bytes": 4 if reading.startswith(FOUR_BYTES) else size})
     return found
 

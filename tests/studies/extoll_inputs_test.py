@@ -1,5 +1,5 @@
-"""What study extoll sends in place of the paper's traces: Graph500's collective operations, counted by hand; the
-traffic matrix in which each sender has an order of its own.
+"""What study extoll sends in place of the paper's traces: Graph500's collective operations, counted by hand; NAMD's
+patches and who needs them; the traffic matrix in which each sender has an order of its own.
 
     tests/by-hand tests/studies/extoll_inputs_test.py"""
 
@@ -11,6 +11,7 @@ from pathlib import Path
 import harness
 
 FOLDER = harness.ROOT / "studies" / "extoll"
+extoll_namd = harness.script(FOLDER / "extoll_namd.py")
 extoll_zipf = harness.script(FOLDER / "extoll_zipf.py")
 graph500 = harness.script(FOLDER / "graph500.py")
 
@@ -32,6 +33,37 @@ class Graph500(unittest.TestCase):
         self.assertEqual(by_tag[2], [(*pair, 8) for pair in tree])
         self.assertEqual(by_tag[3], [(task, 0, 2**20 // 8 // 8) for task in range(1, 8)])
         self.assertEqual(by_tag[4], [(*pair, 2**20 // 8) for pair in tree])
+
+
+class Namd(unittest.TestCase):
+    def test_boxes_are_divided_across_x_first_and_shared_out_evenly(self):
+        # Four tasks are few for 4 x 2 x 1: where halves fit alike, y is before x; the halves are long for two tasks.
+        self.assertEqual(list(extoll_namd.bisected((0, 0, 0), (4, 2, 1), 4)),
+                         [((x, y, 0), (2, 1, 1)) for y in (0, 1) for x in (0, 2)])
+        # Eight are not.
+        self.assertEqual(list(extoll_namd.bisected((0, 0, 0), (4, 2, 1), 8)),
+                         [((x, y, 0), (1, 1, 1)) for x in range(4) for y in (0, 1)])
+        for tasks, least, most in ((256, 7, 12), (512, 3, 6), (1024, 2, 3)):
+            home = extoll_namd.homes(tasks)
+            self.assertEqual(len(home), 13**3)
+            patches = Counter(home.values())
+            self.assertEqual((len(patches), min(patches.values()), max(patches.values())), (tasks, least, most))
+
+    def test_a_patch_goes_to_the_homes_of_its_lower_corners(self):
+        home = extoll_namd.homes(1024)
+        sent = [(task, other) for patch, task, other in extoll_namd.copies(1024) if patch == 0]  # at (0, 0, 0)
+        corners = [home[x, y, z] for x in (0, 12) for y in (0, 12) for z in (0, 12)]
+        self.assertEqual(sent, [(corners[0], other) for other in sorted(set(corners) - {corners[0]})])
+
+    def test_positions_go_and_forces_come_back(self):
+        sent, taken = Counter(), Counter()
+        for line in extoll_namd.lines(256):
+            what, source, to, tag, size = line.split()
+            (sent if what == "s" else taken)[int(source), int(to), int(tag)] += 1
+            self.assertEqual(int(size), 485 * 24)
+        self.assertEqual(sent, taken)
+        back = {(to, source, tag - 2197) for source, to, tag in sent if tag >= 2197}
+        self.assertEqual(back, {each for each in sent if each[2] < 2197})
 
 
 class OwnOrders(unittest.TestCase):
