@@ -69,7 +69,8 @@ void read_part(const Words& words, FaultEvent& event, const std::string& place) 
 }
 
 FaultEvent event_of(Words words, const TimeScale& time, const std::string& place) {
-  FaultEvent event{.place = place};
+  FaultEvent event;
+  event.place = place;
   if (words.back() == "one-way") {
     event.one_way = true;
     words.pop_back();
