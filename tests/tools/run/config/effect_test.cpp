@@ -64,7 +64,8 @@ TEST_F(KeysWithoutEffect, AKeyOfAChoiceThatIsNotMadeNamesTheChoice) {
   EXPECT_TRUE(
       contains(error(torus_ + "[statistics]\nmost_pairs = 5\n"), "has no effect with statistics.pairs = false"));
   EXPECT_TRUE(contains(error(torus_ + "[statistics]\nevent_nodes = [1]\n"), "remove it, or give statistics.events"));
-  EXPECT_TRUE(contains(error(torus_ + "[faults]\nseed = 3\n"), "without faults.random_links or random_nodes"));
+  EXPECT_TRUE(contains(error(torus_ + "[faults]\nseed = 3\n"),
+                       "without faults.random_links, random_nodes or what happens during the run"));
   EXPECT_TRUE(contains(error(torus_ + "[congestion]\nkind = \"gcc\"\ngcc_period_cycles = 3\n"),
                        "remove it, or give congestion.gcc_packets"));
   EXPECT_TRUE(contains(error(torus_ + "[workload]\nmessage_bytes = 3\n"), "with workload.kind = \"synthetic\""));
