@@ -82,7 +82,7 @@ def readings(application, tasks, pes):
         return [ALLREDUCES, EDGES, TIES_UP, AS_IN_TABLES]
     if application == "RandomAccess":
         many = [LONG, f"{LONG}; {ONE_CLASS}", f"{LONG}; {AS_IN_TABLES}", f"{LONG}; {IN_NICS}"] if tasks < 1024 else []
-        full = [f"{FULL}; {IN_NICS}"] if tasks < 1024 else []
+        full = [f"{FULL}; {IN_NICS}"] if tasks < 1024 and pes == 256 else []
         return [*([RECORDED] if first else []), TIES_UP, AS_IN_TABLES, *many, *full]
     return [*([SCATTERED] if first else []), PATCHES, f"{PATCHES}; {AS_IN_TABLES}"]
 
