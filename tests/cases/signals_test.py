@@ -84,9 +84,9 @@ class Signals(cases.Case):
 
     def wait(self, condition, what, seconds=40):
         end = time.monotonic() + seconds
-        while not condition() and time.monotonic() < end:
+        while not (held := condition()) and time.monotonic() < end:  # it may hold for a moment: between runs of a study
             time.sleep(0.05)
-        self.assertTrue(condition(), what())
+        self.assertTrue(held, what())
 
     def test_nothing_is_left(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL):
