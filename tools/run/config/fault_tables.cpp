@@ -105,6 +105,8 @@ std::string process_text(const FaultTable& table) {
 
 }  // namespace
 
+bool takes_tables(const std::string& key) { return key == "faults.event" || key == "faults.process"; }
+
 std::string fault_tables_text(const std::string& key, const toml::array& tables,
                               const std::function<std::string(const toml::node&)>& place_of) {
   std::string text;

@@ -256,7 +256,7 @@ class FileReader {
       return;
     }
     const toml::array* const tables = node.as_array();
-    if (tables != nullptr && tables->is_array_of_tables() && (key == "faults.event" || key == "faults.process")) {
+    if (tables != nullptr && tables->is_array_of_tables() && takes_tables(key)) {
       const std::string text =
           fault_tables_text(key, *tables, [&path](const toml::node& at) { return at_line(path, at.source()); });
       return take_value(read_files_.values, row_of(key, place), toml::value<std::string>(text), place, folder);

@@ -12,6 +12,7 @@
 #include "models/arbiter/scheduler.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
+#include "tools/run/config/fault_tables.hpp"
 #include "tools/run/config/rows/registered_rows.hpp"
 #include "tools/run/config/settings.hpp"
 #include "workloads/program/placement/policy.hpp"
@@ -89,6 +90,8 @@ Schema values_of(const Setting& setting) {
     case SettingType::choice:
       return {{"enum", setting.choices}};
     case SettingType::text:
+      if (takes_tables(setting.key))
+        return {{"anyOf", {{{"type", "string"}}, {{"type", "array"}, {"items", {{"type", "object"}}}}}}};
       return names.empty() ? Schema{{"type", "string"}} : Schema{{"enum", names}};
   }
   throw Bug("setting type without a schema");
