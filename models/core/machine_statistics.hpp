@@ -117,7 +117,9 @@ class MachineStatistics {
   void record_loss(Tick tick, u32 event) {
     ++statistics_.counters.dropped;
     ++statistics_.counters.dropped_in_failures;
-    statistics_.fault_cost(event).add({.lost = 1, .rerouted = 0, .last_loss = tick});
+    FaultCost& cost = statistics_.fault_cost(event);
+    ++cost.lost;
+    cost.last_loss = std::max(cost.last_loss, tick);
   }
 
   /// A packet is gone that has waited too long in its injection queue; the caller adds one to `dropped_at_source`.

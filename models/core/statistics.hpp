@@ -152,11 +152,6 @@ struct FaultCost {
   u64 lost = 0;      ///< packets
   u64 rerouted = 0;  ///< that waited and were given another way when routers knew of it
   Tick last_loss = 0;
-  void add(const FaultCost& other) {
-    lost += other.lost;
-    rerouted += other.rerouted;
-    last_loss = std::max(last_loss, other.last_loss);
-  }
 };
 
 /// Owner of packets that are nobody's; see Statistics::dropped_of.

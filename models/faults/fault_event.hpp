@@ -15,12 +15,19 @@ struct FaultEvent {
   Tick at = 0;
   Part part = Part::link;
   Change change = Change::down;
-  u32 id = 0;              ///< of the router or node; of a link, the router at one of its ends
-  u32 port = 0;            ///< of a link: the port there
-  std::optional<u32> far;  ///< of a link, in place of the port: the router at the other end
-  bool one_way = false;    ///< of a link: only what leaves that router through that port
-  double error_rate = 0;   ///< of a link: the part of the packets that are lost on it
-  std::string place = {};  ///< where it was given, for messages
+  bool one_way = false;   ///< of a link: only what leaves that router through that port
+  u32 id = 0;             ///< of the router or node; of a link, the router at one of its ends
+  u32 port = 0;           ///< of a link: the port there
+  double error_rate = 0;  ///< of a link: the part of the packets that are lost on it
+};
+
+/// "link r3:2", "router 5", "node 7".
+[[nodiscard]] std::string part_name(const FaultEvent& event);
+
+/// An event as a user wrote it.
+struct GivenFault : FaultEvent {
+  std::optional<u32> far = {};  ///< of a link, in place of the port: the router at the other end
+  std::string place = {};       ///< where it was given, for messages
 };
 
 }  // namespace weft::models

@@ -4,38 +4,24 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
-#include <tuple>
-#include <unordered_map>
 
 #include "engine/base/error.hpp"
 
 namespace weft::models {
 namespace {
 
-[[noreturn]] void refuse(const FaultEvent& event, const std::string& why) {
+[[noreturn]] void refuse(const GivenFault& event, const std::string& why) {
   throw ConfigError(fmt::format("{}: {}", event.place, why));
 }
 
-void check_number(const FaultEvent& event, const char* what, u32 count) {
+void check_number(const GivenFault& event, const char* what, u32 count) {
   if (event.id < count) return;
   refuse(event, fmt::format("there is no {} {} (the network has {}, from 0); the nearest is {}", what, event.id, count,
                             count - 1));
 }
 
-std::string name_of(const FaultEvent& event) {
-  switch (event.part) {
-    case FaultEvent::Part::link:
-      return fmt::format("link r{}:{}", event.id, event.port);
-    case FaultEvent::Part::router:
-      return fmt::format("router {}", event.id);
-    case FaultEvent::Part::node:
-      break;
-  }
-  return fmt::format("node {}", event.id);
-}
-
 /// The port of the first link from one router to another. Throws if there is none.
-u32 port_to(const Topology& topology, const FaultEvent& event) {
+u32 port_to(const Topology& topology, const GivenFault& event) {
   const u32 ports = topology.ports(RouterId(event.id));
   std::string neighbours;
   for (u32 port = 0; port < ports; ++port) {
@@ -50,7 +36,7 @@ u32 port_to(const Topology& topology, const FaultEvent& event) {
 }
 
 /// Throws unless the part is there; a link of a node is that node.
-void check_part(const Topology& topology, FaultEvent& event) {
+void check_part(const Topology& topology, GivenFault& event) {
   if (event.part == FaultEvent::Part::node) return check_number(event, "node", topology.nodes());
   check_number(event, "router", topology.routers());
   if (event.part == FaultEvent::Part::router) return;
@@ -73,90 +59,89 @@ void check_part(const Topology& topology, FaultEvent& event) {
   event.id = far.id;
 }
 
-/// Throws unless parts go up and down in turn. `events`: by time.
-void check_turns(const std::vector<FaultEvent>& events) {
-  struct State {
-    bool down = false;
-    std::optional<Tick> last = {};
-  };
-  std::unordered_map<u64, State> states;
-  for (const FaultEvent& event : events) {
-    const u64 key = u64{event.part == FaultEvent::Part::link ? event.port : 0} << 34 | u64{event.id} << 2 |
-                    static_cast<u64>(event.part);
-    State& state = states[key];
-    if (event.change == FaultEvent::Change::error_rate) continue;
-    const bool down = event.change == FaultEvent::Change::down;
-    if (state.last == event.at)
-      refuse(event, fmt::format("{} has two events at this time; leave one of them out", name_of(event)));
-    if (down == state.down) {
-      refuse(event, down ? fmt::format("{} goes down though it is down; let it come up before", name_of(event))
-                         : fmt::format("{} comes up though it is not down; let it go down before", name_of(event)));
-    }
-    state = {down, event.at};
+/// Whether a part is down, and since when it is as it is.
+struct State {
+  bool down = false;
+  std::optional<Tick> since = {};
+};
+
+/// Throws unless a part goes up and down in turn.
+void check_turn(const GivenFault& event, State& state) {
+  if (event.change == FaultEvent::Change::error_rate) return;
+  const bool down = event.change == FaultEvent::Change::down;
+  if (state.since == event.at)
+    refuse(event, fmt::format("{} has two events at this time; leave one of them out", part_name(event)));
+  if (down == state.down) {
+    refuse(event, down ? fmt::format("{} goes down though it is down; let it come up before", part_name(event))
+                       : fmt::format("{} comes up though it is not down; let it go down before", part_name(event)));
   }
+  state = {down, event.at};
 }
 
 }  // namespace
 
-FaultSchedule::FaultSchedule(const Topology& topology, std::vector<FaultEvent> events,
+FaultSchedule::FaultSchedule(const Topology& topology, std::vector<GivenFault> events,
                              const std::vector<FaultProcess>& processes, u64 seed)
     : draws_(seed) {
-  for (FaultEvent& event : events) check_part(topology, event);
-  std::ranges::stable_sort(events, {}, &FaultEvent::at);
-  check_turns(events);
-  for (const FaultEvent& event : events) add(topology, event);
+  for (GivenFault& event : events) check_part(topology, event);
+  std::ranges::stable_sort(events, {}, &GivenFault::at);
+  std::vector<State> states;  // [part]
+  for (const GivenFault& event : events) {
+    const auto [part, other] = parts_of(topology, event);
+    states.resize(parts_);
+    check_turn(event, states[part]);
+    if (other != part) check_turn(event, states[other]);
+    given_.push_back(event);
+    given_parts_.emplace_back(part, other);
+  }
   for (const FaultProcess& process : processes) add(topology, process);
 }
 
-void FaultSchedule::add(const Topology& topology, const FaultEvent& event) {
-  given_.push_back({event.at, event.part, event.change, event.id, event.port, event.error_rate, event.one_way});
-  u32 part = 0, other = 0;
-  if (event.part == FaultEvent::Part::link) {
-    part = other = number(links_, end_of(event.id, event.port));
-    const Peer far = topology.peer(RouterId(event.id), event.port);
-    if (!event.one_way) other = number(links_, end_of(far.id, far.port));
-  } else {
-    part = other = number(event.part == FaultEvent::Part::node ? nodes_ : routers_, event.id);
+FaultSchedule::Parts FaultSchedule::parts_of(const Topology& topology, const FaultEvent& event) {
+  if (event.part != FaultEvent::Part::link) {
+    const u32 part = number(event.part == FaultEvent::Part::node ? nodes_ : routers_, event.id);
+    return {part, part};
   }
-  given_parts_.emplace_back(part, other);
-}
-
-u32 FaultSchedule::only_here(Numbers& numbers, u64 key, const FaultProcess& process, const std::string& name) {
-  const u32 before = parts_, part = number(numbers, key);
-  if (parts_ != before) return part;
-  throw ConfigError(
-      fmt::format("{}: {} has events or another process, too; leave one of them out", process.place, name));
+  const u32 part = number(links_, end_of(event.id, event.port));
+  if (event.one_way) return {part, part};
+  const Peer far = topology.peer(RouterId(event.id), event.port);
+  return {part, number(links_, end_of(far.id, far.port))};
 }
 
 void FaultSchedule::add(const Topology& topology, const FaultProcess& process) {
-  const auto add_part = [&](u32 part, u32 other, u32 id, u32 port) {
-    drawn_parts_.resize(parts_);
-    drawn_parts_[part] = {.part = process.part, .id = id, .port = port};
-    draws_.add(process, part, other);
-  };
   if (process.part == FaultEvent::Part::node) {
     for (u32 node = 0; node < topology.nodes(); ++node) {
-      if (!topology.works(NodeId(node))) continue;
-      const u32 part = only_here(nodes_, node, process, fmt::format("node {}", node));
-      add_part(part, part, node, 0);
+      if (topology.works(NodeId(node))) add(topology, process, node);
     }
     return;
   }
   for (u32 router = 0; router < topology.routers(); ++router) {
     if (process.part == FaultEvent::Part::router) {
-      const u32 part = only_here(routers_, router, process, fmt::format("router {}", router));
-      add_part(part, part, router, 0);
+      add(topology, process, router);
       continue;
     }
     for (u32 port = 0; port < topology.ports(RouterId(router)); ++port) {
       const Peer far = topology.peer(RouterId(router), port);
-      const u64 here = end_of(router, port), there = end_of(far.id, far.port);
-      if (far.kind != Peer::Kind::router || here > there) continue;
-      const std::string name = fmt::format("link r{}:{}", router, port);
-      const u32 part = only_here(links_, here, process, name);
-      add_part(part, here == there ? part : only_here(links_, there, process, name), router, port);
+      if (far.kind == Peer::Kind::router && end_of(router, port) <= end_of(far.id, far.port))
+        add(topology, process, router, port);
     }
   }
+}
+
+void FaultSchedule::add(const Topology& topology, const FaultProcess& process, u32 id, u32 port) {
+  FaultEvent event;
+  event.part = process.part;
+  event.id = id;
+  event.port = port;
+  const u32 before = parts_;
+  const auto [part, other] = parts_of(topology, event);
+  if (part < before || other < before) {
+    throw ConfigError(fmt::format("{}: {} has events or another process, too; leave one of them out", process.place,
+                                  part_name(event)));
+  }
+  drawn_parts_.resize(parts_);
+  drawn_parts_[part] = event;
+  draws_.add(process, part, other);
 }
 
 bool FaultSchedule::draw(std::size_t count) {
@@ -164,21 +149,22 @@ bool FaultSchedule::draw(std::size_t count) {
     const std::optional<Tick> drawn = draws_.next();
     const bool given = next_given_ < given_.size();
     if (!given && !drawn) return false;
-    std::pair<u32, u32> parts;
+    Parts parts;
     if (given && (!drawn || given_[next_given_].at <= *drawn)) {
       parts = given_parts_[next_given_];
       events_.push_back(given_[next_given_++]);
     } else {
       const FaultDraws::Change change = draws_.take();
       parts = {change.part, change.other};
-      Event& event = events_.emplace_back(drawn_parts_[change.part]);
+      FaultEvent& event = events_.emplace_back(drawn_parts_[change.part]);
       event.at = change.at;
-      event.what = change.down ? FaultEvent::Change::down : FaultEvent::Change::up;
+      event.change = change.down ? FaultEvent::Change::down : FaultEvent::Change::up;
     }
-    const Event& event = events_.back();
+    const FaultEvent& event = events_.back();
     const u32 number = static_cast<u32>(events_.size()) - 1;
-    changes_.push_back({event.at, parts.first, number, event.what, event.error_rate});
-    if (parts.second != parts.first) changes_.push_back({event.at, parts.second, number, event.what, event.error_rate});
+    changes_.push_back({event.at, parts.first, number, event.change, event.error_rate});
+    if (parts.second != parts.first)
+      changes_.push_back({event.at, parts.second, number, event.change, event.error_rate});
   }
   return true;
 }

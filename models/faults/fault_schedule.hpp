@@ -19,29 +19,20 @@ class FaultSchedule {
     Tick at = 0;
     u32 part = 0;
     u32 event = 0;  ///< that it is of: both directions of a link change in one
-    FaultEvent::Change what = FaultEvent::Change::down;
+    FaultEvent::Change change = FaultEvent::Change::down;
     double error_rate = 0;
   };
 
   /// `seed`: of the processes. Throws ConfigError with the place of an event or process if a part does not exist, comes
   /// up though it is not down, goes down though it is, has two events at the same time, or events and a process.
-  FaultSchedule(const Topology& topology, std::vector<FaultEvent> events, const std::vector<FaultProcess>& processes,
+  FaultSchedule(const Topology& topology, std::vector<GivenFault> events, const std::vector<FaultProcess>& processes,
                 u64 seed);
 
   [[nodiscard]] u32 parts() const { return parts_; }
   /// By time, those of one time by part; as far as they have been drawn.
   [[nodiscard]] const std::vector<Change>& changes() const { return changes_; }
-  /// What was said, or drawn, of a part: the cause of one or two changes.
-  struct Event {
-    Tick at = 0;
-    FaultEvent::Part part = FaultEvent::Part::link;
-    FaultEvent::Change what = FaultEvent::Change::down;
-    u32 id = 0, port = 0;
-    double error_rate = 0;
-    bool one_way = false;
-  };
-  /// By time, as far as they have been drawn.
-  [[nodiscard]] const std::vector<Event>& events() const { return events_; }
+  /// What was given, or drawn, by time: each the cause of one or two changes. As far as they have been drawn.
+  [[nodiscard]] const std::vector<FaultEvent>& events() const { return events_; }
   /// Draws until there are more than so many changes; false if there are none left.
   bool draw(std::size_t count);
   /// The number of a part, or none if nothing happens to it: what leaves a router through a port, a router, a node.
@@ -62,19 +53,21 @@ class FaultSchedule {
     parts_ += added ? 1 : 0;
     return at->second;
   }
-  void add(const Topology& topology, const FaultEvent& event);
+  /// Parts of an event: those of a link are its directions, of others twice the one.
+  using Parts = std::pair<u32, u32>;
+  Parts parts_of(const Topology& topology, const FaultEvent& event);
   void add(const Topology& topology, const FaultProcess& process);
-  /// The number of a part that has none yet. Throws ConfigError if it has.
-  u32 only_here(Numbers& numbers, u64 key, const FaultProcess& process, const std::string& name);
+  /// Parts of a process. Throws ConfigError if they have events or another process.
+  void add(const Topology& topology, const FaultProcess& process, u32 id, u32 port = 0);
 
   Numbers links_, routers_, nodes_;
   u32 parts_ = 0;
-  std::vector<Event> given_;  ///< by time
+  std::vector<FaultEvent> given_;  ///< by time
+  std::vector<Parts> given_parts_;
   std::size_t next_given_ = 0;
-  std::vector<std::pair<u32, u32>> given_parts_;  ///< [given_] the parts that change: two of a link
   FaultDraws draws_;
-  std::vector<Event> drawn_parts_;  ///< [part] of processes: which it is
-  std::vector<Event> events_;
+  std::vector<FaultEvent> drawn_parts_;  ///< [part] of processes: which it is
+  std::vector<FaultEvent> events_;
   std::vector<Change> changes_;
 };
 

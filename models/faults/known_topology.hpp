@@ -9,10 +9,10 @@
 namespace weft::models {
 
 /// As a FaultyTopology. A link of which one direction has failed is none.
-class KnownTopology final : public ForwardedTopology {
+class KnownTopology final : public ReducedTopology {
  public:
   /// Both must outlive it.
-  KnownTopology(const Topology& topology, const LiveFaults& faults) : ForwardedTopology(topology), faults_(faults) {}
+  KnownTopology(const Topology& topology, const LiveFaults& faults) : ReducedTopology(topology), faults_(faults) {}
 
   [[nodiscard]] const Topology& whole() const override { return inner().whole(); }
   [[nodiscard]] bool works(NodeId node) const override { return inner().works(node) && faults_.known_to_work(node); }
@@ -23,13 +23,6 @@ class KnownTopology final : public ForwardedTopology {
   }
   [[nodiscard]] u64 router_links() const override { return inner().router_links(); }
   [[nodiscard]] std::string name() const override { return inner().name() + " as all its routers know it"; }
-
-  [[nodiscard]] u32 nodes() const override { return inner().nodes(); }
-  [[nodiscard]] u32 routers() const override { return inner().routers(); }
-  [[nodiscard]] RouterId router_of(NodeId node) const override { return inner().router_of(node); }
-  [[nodiscard]] u64 kind_routers(u32 kind) const override { return inner().kind_routers(kind); }
-  [[nodiscard]] std::vector<u32> grid() const override { return inner().grid(); }
-  [[nodiscard]] u32 group_nodes() const override { return inner().group_nodes(); }
 
  private:
   const LiveFaults& faults_;

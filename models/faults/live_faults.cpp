@@ -34,43 +34,37 @@ Tick LiveFaults::next_after(Tick now) const {
                    first(next_sweep_, engine::later_by(rules_.detection_ticks, rules_.sweep_ticks))});
 }
 
-LiveFaults::Changes LiveFaults::advance(Tick now) {
-  Changes found;
+bool LiveFaults::advance(Tick now) {
+  const Tick detection = rules_.detection_ticks, sweep = engine::later_by(detection, rules_.sweep_ticks);
+  const auto& changes = schedule_.changes();
+  bool any = false, swept = false;
   // In the order of time: what is detected is how the part is then.
-  for (now_ = std::min(now, next_after(now_));; now_ = std::min(now, next_after(now_))) {
-    while (schedule_.draw(next_part_) && schedule_.changes()[next_part_].at <= now_) {
-      take_up(schedule_.changes()[next_part_++]);
-      found.parts = true;
+  do {
+    now_ = std::min(now, next_after(now_));
+    for (; schedule_.draw(next_part_) && changes[next_part_].at <= now_; ++next_part_) {
+      apply(changes[next_part_]);
+      any = true;
     }
-    const auto& changes = schedule_.changes();
-    const auto heard = [this](const FaultSchedule::Change& change) {
-      last_heard_ = change.event;
-      return true;
+    const auto due = [&](std::size_t next, Tick later) {
+      return next < changes.size() && engine::later_by(changes[next].at, later) <= now_;
     };
-    const Tick detected = rules_.detection_ticks, swept = engine::later_by(detected, rules_.sweep_ticks);
-    for (; next_detection_ < changes.size() && engine::later_by(changes[next_detection_].at, detected) <= now_;
-         ++next_detection_) {
-      const FaultSchedule::Change& change = changes[next_detection_];
-      if (copy(down_, detected_, change.part, detected_damage_)) found.detected = heard(change);
-    }
-    for (; next_sweep_ < changes.size() && engine::later_by(changes[next_sweep_].at, swept) <= now_; ++next_sweep_) {
-      const FaultSchedule::Change& change = changes[next_sweep_];
-      if (copy(detected_, swept_, change.part, swept_damage_)) found.swept = heard(change);
-    }
-    if (now_ < now) continue;
-    sweeps_ += found.swept ? 1 : 0;
-    return found;
-  }
+    for (; due(next_detection_, detection); ++next_detection_)
+      any |= hear(changes[next_detection_], down_, detected_, detected_damage_);
+    for (; due(next_sweep_, sweep); ++next_sweep_)
+      swept |= hear(changes[next_sweep_], detected_, swept_, swept_damage_);
+  } while (now_ < now);
+  sweeps_ += swept ? 1 : 0;
+  return any || swept;
 }
 
-void LiveFaults::take_up(const FaultSchedule::Change& change) {
+void LiveFaults::apply(const FaultSchedule::Change& change) {
   const u32 part = change.part;
-  if (change.what == FaultEvent::Change::error_rate) {
+  if (change.change == FaultEvent::Change::error_rate) {
     error_rate_[part] = change.error_rate;
     error_event_[part] = change.event;
     return;
   }
-  const bool down = change.what == FaultEvent::Change::down;
+  const bool down = change.change == FaultEvent::Change::down;
   down_[part] = down ? 1 : 0;
   damage_ += down ? 1 : ~u32{0};
   if (down) {
@@ -89,10 +83,13 @@ double LiveFaults::availability(Tick end) const {
   return 1 - static_cast<double>(down) / (static_cast<double>(end) * schedule_.parts());
 }
 
-bool LiveFaults::copy(const Flags& from, Flags& to, u32 part, u32& count) {
+/// A view takes over how a part is in another one; false if it is alike in both.
+bool LiveFaults::hear(const FaultSchedule::Change& change, const Flags& from, Flags& to, u32& damage) {
+  const u32 part = change.part;
   if (from[part] == to[part]) return false;
   to[part] = from[part];
-  count += to[part] != 0 ? 1 : ~u32{0};
+  damage += to[part] != 0 ? 1 : ~u32{0};
+  last_heard_ = change.event;
   return true;
 }
 
@@ -123,13 +120,9 @@ u32 LiveFaults::failure(NodeId node) const {
   return is_down(down_, part) ? cause_[part] : failure(topology_.router_of(node));
 }
 
-bool LiveFaults::works(NodeId node) const {
-  return !is_down(down_, schedule_.node(node.value())) && works(topology_.router_of(node));
-}
-
-bool LiveFaults::known_to_work(NodeId node) const {
-  return !is_down(swept_, schedule_.node(node.value())) &&
-         !is_down(swept_, schedule_.router(topology_.router_of(node).value()));
+bool LiveFaults::works(const Flags& down, NodeId node) const {
+  return !is_down(down, schedule_.node(node.value())) &&
+         !is_down(down, schedule_.router(topology_.router_of(node).value()));
 }
 
 bool LiveFaults::leads_on(const Flags& down, RouterId router, u32 port) const {

@@ -25,17 +25,10 @@ class LiveFaults {
   /// The topology must outlive it.
   LiveFaults(const Topology& topology, FaultSchedule schedule, const FaultRules& rules);
 
-  /// What has changed at a time.
-  struct Changes {
-    bool parts = false;     ///< parts have failed, or work again
-    bool detected = false;  ///< routers know of it that are next to them
-    bool swept = false;     ///< all routers do
-    [[nodiscard]] bool any() const { return parts || detected || swept; }
-  };
   /// The next time after `now` at which anything changes; `never` if there is none.
   [[nodiscard]] Tick next_after(Tick now) const;
-  /// Takes up all changes at or before `now`; returns what has changed since the last call.
-  Changes advance(Tick now);
+  /// Applies all changes at or before `now`; whether there were any since the last call.
+  bool advance(Tick now);
 
   [[nodiscard]] CutOff cut_off() const { return rules_.cut_off; }
   /// Whether the network has parts that do not work, or of which somebody does not know that they do again.
@@ -57,18 +50,18 @@ class LiveFaults {
   [[nodiscard]] u32 failure(NodeId node) const;
   /// The event of which routers heard last.
   [[nodiscard]] u32 last_heard() const { return last_heard_; }
-  [[nodiscard]] const std::vector<FaultSchedule::Event>& events() const { return schedule_.events(); }
+  [[nodiscard]] const std::vector<FaultEvent>& events() const { return schedule_.events(); }
   /// Mean share of the time before tick `end`, at or after the one advanced to, in which the parts work that change
   /// during the run.
   [[nodiscard]] double availability(Tick end) const;
   /// Whether a router or node works, in fact.
   [[nodiscard]] bool works(RouterId router) const { return !is_down(down_, schedule_.router(router.value())); }
-  [[nodiscard]] bool works(NodeId node) const;
+  [[nodiscard]] bool works(NodeId node) const { return works(down_, node); }
   /// Whether the link of a port leads on as the router there knows it.
   [[nodiscard]] bool detected_to_work(RouterId router, u32 port) const { return leads_on(detected_, router, port); }
   /// As all routers know it.
   [[nodiscard]] bool known_to_work(RouterId router, u32 port) const { return leads_on(swept_, router, port); }
-  [[nodiscard]] bool known_to_work(NodeId node) const;
+  [[nodiscard]] bool known_to_work(NodeId node) const { return works(swept_, node); }
   /// Whether a node does not work, in fact or as all know it.
   [[nodiscard]] bool misses(NodeId node) const { return !works(node) || !known_to_work(node); }
 
@@ -76,14 +69,15 @@ class LiveFaults {
   using Flags = std::vector<u8>;  ///< [part]
 
   static bool is_down(const Flags& flags, u32 part) { return part != FaultSchedule::none && flags[part] != 0; }
+  [[nodiscard]] bool works(const Flags& down, NodeId node) const;
   [[nodiscard]] bool leads_on(const Flags& down, RouterId router, u32 port) const;
   /// The event by which a part was down at any time after `left`; none if it was not.
   [[nodiscard]] u32 missed(u32 part, Tick left) const {
     return part != FaultSchedule::none && (down_[part] != 0 || up_at_[part] > left) ? cause_[part] : none;
   }
   [[nodiscard]] u32 loss_by_error(u32 part, Tick now) const;
-  void take_up(const FaultSchedule::Change& change);
-  bool copy(const Flags& from, Flags& to, u32 part, u32& count);
+  void apply(const FaultSchedule::Change& change);
+  bool hear(const FaultSchedule::Change& change, const Flags& from, Flags& to, u32& damage);
 
   const Topology& topology_;
   FaultSchedule schedule_;

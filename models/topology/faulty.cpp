@@ -35,7 +35,7 @@ std::string counted(u64 count, const char* what) {
 }  // namespace
 
 FaultyTopology::FaultyTopology(std::unique_ptr<Topology> whole, const FaultSpec& spec)
-    : ForwardedTopology(std::move(whole)), damaged_(routers(), false), node_failed_(nodes(), false) {
+    : ReducedTopology(std::move(whole)), damaged_(routers(), false), node_failed_(nodes(), false) {
   fail_links(spec.links);
   fail_routers(spec.routers);
   fail_nodes(spec.nodes);

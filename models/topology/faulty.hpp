@@ -35,7 +35,7 @@ struct Connectivity {
 
 /// `peer` says none at both ends of a failed link, and for nodes that have failed or whose link has. Distances,
 /// diameter and load bound stay those of the whole network, as do the kinds of routers, their ports, and partitions.
-class FaultyTopology final : public ForwardedTopology {
+class FaultyTopology final : public ReducedTopology {
  public:
   /// Throws ConfigError with the key if a link, router or node does not exist, or more are to fail than there are.
   FaultyTopology(std::unique_ptr<Topology> whole, const FaultSpec& spec);
@@ -56,12 +56,6 @@ class FaultyTopology final : public ForwardedTopology {
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> facts() const override;
 
-  [[nodiscard]] u32 nodes() const override { return whole().nodes(); }
-  [[nodiscard]] u32 routers() const override { return whole().routers(); }
-  [[nodiscard]] RouterId router_of(NodeId node) const override { return whole().router_of(node); }
-  [[nodiscard]] u64 kind_routers(u32 kind) const override { return whole().kind_routers(kind); }
-  [[nodiscard]] std::vector<u32> grid() const override { return whole().grid(); }
-  [[nodiscard]] u32 group_nodes() const override { return whole().group_nodes(); }
   [[nodiscard]] std::optional<NodeRange> worst_case(NodeId from) const override { return whole().worst_case(from); }
   [[nodiscard]] RegularPartition regular_partition(u32 parts) const override {
     return whole().regular_partition(parts);

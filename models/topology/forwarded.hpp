@@ -62,4 +62,19 @@ class ForwardedTopology : public Topology {
   u32 nodes_, routers_;
 };
 
+/// All routers and nodes of another network, some of which, or of their links, may fail: who is wired to whom, and what
+/// works, is up to the class that derives from it.
+class ReducedTopology : public ForwardedTopology {
+ public:
+  [[nodiscard]] u32 nodes() const override { return inner().nodes(); }
+  [[nodiscard]] u32 routers() const override { return inner().routers(); }
+  [[nodiscard]] RouterId router_of(NodeId node) const override { return inner().router_of(node); }
+  [[nodiscard]] u64 kind_routers(u32 kind) const override { return inner().kind_routers(kind); }
+  [[nodiscard]] std::vector<u32> grid() const override { return inner().grid(); }
+  [[nodiscard]] u32 group_nodes() const override { return inner().group_nodes(); }
+
+ protected:
+  using ForwardedTopology::ForwardedTopology;
+};
+
 }  // namespace weft::models

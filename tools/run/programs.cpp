@@ -12,6 +12,7 @@
 #include "tools/run/collect/task_results.hpp"
 #include "tools/run/collect/timelines.hpp"
 #include "tools/run/compiled_loops.hpp"
+#include "tools/run/faults/run_faults.hpp"
 #include "tools/run/meetings.hpp"
 #include "tools/run/resends.hpp"
 #include "tools/run/run_loop.hpp"
@@ -49,7 +50,7 @@ workloads::ProgramSpec program_spec(const Context& context, u32 tasks) {
   spec.nic_of_receiver = context.config.text("node.nic_arrival") == "task";
   spec.planes = context.topology->planes();
   spec.nic_latency = static_cast<Tick>(context.config.integer("node.nic_latency_cycles")) * context.router.cycle_ticks;
-  spec.resends = context.faults != nullptr && context.config.text("faults.lost") == "resend";
+  spec.resends = resends(context);
   spec.record_matches = !context.record_path("statistics.matches").empty();
   spec.timeline = timeline_spec(context, tasks);
   spec.non_blocking_path = means(context.config.text("node.path_shape"), "non-blocking", "bus");

@@ -14,7 +14,7 @@ namespace weft::tools {
 using workloads::LostPacket;
 
 std::optional<Resends> Resends::of(Context& context, workloads::ProgramHost& host) {
-  if (context.faults == nullptr || context.config.text("faults.lost") != "resend") return {};
+  if (!tools::resends(context)) return {};
   return Resends(context, host, resend_ticks(context));
 }
 

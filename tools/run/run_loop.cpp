@@ -64,7 +64,7 @@ bool RunLoop::run_to(Tick cycle) {
   workloads::ExternalTasks* const outside = context_.outside;
   while (now_ < until) {
     if (now_ >= last) check_limit(to_the_end);
-    take_up_faults();
+    apply_faults();
     if (outside != nullptr && now_ >= outside->due()) {
       outside->exchange(now_);
       upcoming_ = now_;
@@ -98,8 +98,8 @@ bool RunLoop::run_to(Tick cycle) {
 }
 
 /// Parts that fail or come back now.
-void RunLoop::take_up_faults() {
-  if (context_.faults == nullptr || !context_.faults->advance(now_).any()) return;
+void RunLoop::apply_faults() {
+  if (context_.faults == nullptr || !context_.faults->advance(now_)) return;
   simulation_.faults_changed(now_);
   upcoming_ = now_;
 }
@@ -113,14 +113,18 @@ void RunLoop::check_cut_off() {
 
 Tick RunLoop::next_fault() const { return context_.faults == nullptr ? never : context_.faults->next_after(now_); }
 
-/// Whether packets that are cut off wait for something that is still to happen; the next thing that happens is that.
+/// Whether packets that are cut off may wait for something that is still to happen.
+bool RunLoop::repair_may_come() const {
+  return context_.faults != nullptr && context_.faults->cut_off() == models::CutOff::wait &&
+         context_.faults->damaged() && next_fault() != never;
+}
+
+/// Whether packets do so though there is no event; the next thing that happens is that, then.
 bool RunLoop::waits_for_repair() {
-  if (context_.faults == nullptr || context_.faults->cut_off() != models::CutOff::wait) return false;
-  const Tick next = next_fault();
-  if (next == never || !context_.faults->damaged()) return false;
+  if (!repair_may_come()) return false;
   const models::Counters all = totals();
   if (all.generated == all.gone()) return false;
-  upcoming_ = next;
+  upcoming_ = next_fault();
   return true;
 }
 
@@ -223,9 +227,7 @@ Tick RunLoop::watchdog_ticks() const {
 
 Watchdog::Seen RunLoop::seen() const {
   // Who waits for a repair is not stuck.
-  const bool repaired = context_.faults != nullptr && context_.faults->cut_off() == models::CutOff::wait &&
-                        context_.faults->damaged() && next_fault() != never;
-  return {now_, total_.generated == total_.gone() || repaired, upcoming_, last_delivery_};
+  return {now_, total_.generated == total_.gone() || repair_may_come(), upcoming_, last_delivery_};
 }
 
 bool RunLoop::hosts_wait() { return global_max(simulation_.hosts_wait() ? 1 : 0) != 0; }

@@ -89,9 +89,10 @@ class RunLoop {
  private:
   // run_loop.cpp
   bool run_network(Tick target);
-  void take_up_faults();
+  void apply_faults();
   void check_cut_off();
   [[nodiscard]] Tick next_fault() const;
+  [[nodiscard]] bool repair_may_come() const;
   [[nodiscard]] bool waits_for_repair();
   [[nodiscard]] Tick cycle_ticks() const { return context_.router.cycle_ticks; }
   [[nodiscard]] u64 global_max(u64 value);

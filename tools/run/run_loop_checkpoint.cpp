@@ -115,8 +115,8 @@ bool RunLoop::resume() {
   const auto opened = CheckpointReader::open_by_all(context_.resume, context_.transport);
   CheckpointReader& file = *opened;
   check_belongs(file, context_.config, context_.inputs.hash());
-  // Networks find their routes again by what was known then. What happens in the tick at hand is taken up when the run
-  // goes on.
+  // Networks find their routes again by what was known then. Changes of the tick at hand are applied when the run goes
+  // on.
   if (const Tick at = file.header().tick; context_.faults != nullptr && at > 0)
     static_cast<void>(context_.faults->advance(at - 1));
   simulation_.prepare_host();

@@ -395,8 +395,8 @@ class Network : public endpoint::Endpoints {
   std::vector<u16> slot_of_;  ///< shape after shape: slot of an output
   Requests<words> requests_;
   Departures<Packet> departures_;  ///< used in huge networks
-  Tick faults_changed_at_ = never;
   bool immediate_consumption_ = false, large_ = false, huge_ = false, bubble_watch_ = false;
+  Tick faults_changed_at_ = never;
 };
 
 }  // namespace weft::models

@@ -8,20 +8,8 @@ namespace {
 
 using models::FaultEvent;
 
-std::string name_of(const models::FaultSchedule::Event& event) {
-  switch (event.part) {
-    case FaultEvent::Part::link:
-      return fmt::format("link r{}:{}{}", event.id, event.port, event.one_way ? " one-way" : "");
-    case FaultEvent::Part::router:
-      return fmt::format("router {}", event.id);
-    case FaultEvent::Part::node:
-      break;
-  }
-  return fmt::format("node {}", event.id);
-}
-
-std::string state_of(const models::FaultSchedule::Event& event) {
-  switch (event.what) {
+std::string state_of(const FaultEvent& event) {
+  switch (event.change) {
     case FaultEvent::Change::down:
       return "down";
     case FaultEvent::Change::up:
@@ -59,7 +47,7 @@ void collect_faults(Context& context, const models::Statistics& mine, Tick end) 
   for (std::size_t k = 0; k < events.size() && events[k].at < end; ++k) {
     const models::FaultCost cost = k < costs.size() ? costs[k] : models::FaultCost{};
     result.faults.push_back({.cycle = context.cycles(events[k].at),
-                             .part = name_of(events[k]),
+                             .part = part_name(events[k]) + (events[k].one_way ? " one-way" : ""),
                              .state = state_of(events[k]),
                              .packets_lost = cost.lost,
                              .rerouted = cost.rerouted,

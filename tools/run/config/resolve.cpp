@@ -336,6 +336,11 @@ std::unique_ptr<models::Topology> make_network(const Config& config) {
   return models::with_faults(models::with_planes(models::make_topology(topology_spec(config)), planes), faults);
 }
 
+bool has_live_faults(const Config& config) {
+  return !config.text("faults.event").empty() || !config.text("faults.file").empty() ||
+         !config.text("faults.process").empty();
+}
+
 Parameters table_parameters(const Config& config, const std::string& table) {
   Parameters values;
   add_table(values, config, table);

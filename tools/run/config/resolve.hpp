@@ -62,6 +62,9 @@ void check_speedup(const Config& config, const TimeScale& time, const std::vecto
 /// The network of [topology] without what [faults] says has failed.
 [[nodiscard]] std::unique_ptr<models::Topology> make_network(const Config& config);
 
+/// Whether parts of the network fail or come back during the run.
+[[nodiscard]] bool has_live_faults(const Config& config);
+
 /// The values of all settings of a table; names of files as they can be opened.
 [[nodiscard]] Parameters table_parameters(const Config& config, const std::string& table);
 /// What models::RouterSettings::own has: the settings of [router], [nic], [deadlock] and [ideal], by their names in

@@ -18,6 +18,7 @@ namespace {
 
 using models::FaultEvent;
 using models::FaultProcess;
+using models::GivenFault;
 using Words = std::vector<std::string>;
 
 constexpr const char* event_form =
@@ -37,7 +38,7 @@ u32 number_of(std::string_view word, const char* what, const std::string& place)
 }
 
 /// "r0:2": router and port; "0-1": the routers at both ends.
-void read_link(std::string_view word, FaultEvent& event, const std::string& place) {
+void read_link(std::string_view word, GivenFault& event, const std::string& place) {
   const auto colon = word.find(':'), dash = word.find('-');
   if (word.starts_with('r') && colon != std::string_view::npos) {
     event.id = number_of(word.substr(1, colon - 1), "router", place);
@@ -53,7 +54,7 @@ void read_link(std::string_view word, FaultEvent& event, const std::string& plac
   }
 }
 
-void read_part(const Words& words, FaultEvent& event, const std::string& place) {
+void read_part(const Words& words, GivenFault& event, const std::string& place) {
   if (words[1] == "link") {
     event.part = FaultEvent::Part::link;
     read_link(words[2], event, place);
@@ -68,8 +69,8 @@ void read_part(const Words& words, FaultEvent& event, const std::string& place) 
   }
 }
 
-FaultEvent event_of(Words words, const TimeScale& time, const std::string& place) {
-  FaultEvent event;
+GivenFault event_of(Words words, const TimeScale& time, const std::string& place) {
+  GivenFault event;
   event.place = place;
   if (words.back() == "one-way") {
     event.one_way = true;
@@ -127,6 +128,13 @@ FaultProcess process_of(const Words& words, const TimeScale& time, const std::st
   return process;
 }
 
+/// Throws unless a time is one that runs can have.
+double within_a_run(double ticks, const std::string& shown, const std::string& place) {
+  constexpr double most = 0x1p62;
+  if (ticks >= 0 && ticks <= most) return ticks;
+  throw ConfigError(fmt::format("{}: {} is no time within a run (0 to 2^62 ticks)", place, shown));
+}
+
 /// Calls f(words, place of it) for each of several with ; between them.
 template <class F>
 void for_each_of(std::string_view text, const std::string& place, F&& f) {
@@ -138,6 +146,17 @@ void for_each_of(std::string_view text, const std::string& place, F&& f) {
 
 }  // namespace
 
+double ticks_of_ns(double ns, const std::string& shown, const TimeScale& time, const std::string& place) {
+  if (ns == 0) return 0;
+  if (time.cycle_ns <= 0) {
+    throw ConfigError(fmt::format(
+        "{}: {} is a time, but a cycle has no stated length; give link.rate_gbps or simulation.tick_ps, or times in "
+        "cycles, such as \"500cycles\"",
+        place, shown));
+  }
+  return within_a_run(ns / time.cycle_ns * static_cast<double>(time.ticks_per_cycle), shown, place);
+}
+
 double fault_ticks(std::string_view text, const TimeScale& time, const std::string& place) {
   struct Unit {
     const char* name;
@@ -145,46 +164,32 @@ double fault_ticks(std::string_view text, const TimeScale& time, const std::stri
   };
   static constexpr std::array<Unit, 8> units{
       {{"ps", 1e-3}, {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}, {"h", 3600e9}, {"d", 86400e9}}};
-  constexpr double most = 0x1p62;
   std::string_view unit = text;
   const std::optional<double> number = take_number<double>(unit);
-  const double per_cycle = static_cast<double>(time.ticks_per_cycle);
-  double ticks = 0;
-  if (const auto* const found = std::ranges::find(units, unit, &Unit::name); number && found != units.end()) {
-    if (time.cycle_ns <= 0 && *number != 0) {
-      throw ConfigError(fmt::format(
-          "{}: {} is a time, but a cycle has no stated length; give link.rate_gbps or simulation.tick_ps, or times in "
-          "cycles, such as \"500cycles\"",
-          place, shown(std::string(text))));
-    }
-    ticks = *number == 0 ? 0 : *number * found->ns / time.cycle_ns * per_cycle;
-  } else if (number && (unit == "cycles" || unit == "cycle")) {
-    ticks = *number * per_cycle;
-  } else {
-    throw ConfigError(
-        fmt::format("{}: {} is no time with its unit; write for example \"500cycles\", \"20us\" or "
-                    "\"1.5h\"",
-                    place, shown(std::string(text))));
-  }
-  if (ticks >= 0 && ticks <= most) return ticks;
-  throw ConfigError(fmt::format("{}: {} is no time within a run (0 to 2^62 ticks)", place, shown(std::string(text))));
+  const std::string as_written = shown(std::string(text));
+  if (const auto* const found = std::ranges::find(units, unit, &Unit::name); number && found != units.end())
+    return ticks_of_ns(*number * found->ns, as_written, time, place);
+  if (number && (unit == "cycles" || unit == "cycle"))
+    return within_a_run(*number * static_cast<double>(time.ticks_per_cycle), as_written, place);
+  throw ConfigError(fmt::format(
+      "{}: {} is no time with its unit; write for example \"500cycles\", \"20us\" or \"1.5h\"", place, as_written));
 }
 
-std::vector<FaultEvent> fault_events(std::string_view text, const TimeScale& time, const std::string& place) {
-  std::vector<FaultEvent> events;
+std::vector<GivenFault> fault_events(std::string_view text, const TimeScale& time, const std::string& place) {
+  std::vector<GivenFault> events;
   for_each_of(text, place,
               [&](Words words, const std::string& at) { events.push_back(event_of(std::move(words), time, at)); });
   return events;
 }
 
-std::vector<FaultEvent> fault_events_of_file(const std::string& path, const TimeScale& time) {
+std::vector<GivenFault> fault_events_of_file(const std::string& path, const TimeScale& time) {
   const std::string text = read_text_file<ConfigError>(path, most_bytes, "events of faults");
-  std::vector<FaultEvent> events;
+  std::vector<GivenFault> events;
   u64 number = 0;
   for_each_line(text, [&](std::string_view line) {
     ++number;
     const std::string_view said = line.substr(0, line.find('#'));
-    for (FaultEvent& event : fault_events(said, time, fmt::format("{}:{}", path, number)))
+    for (GivenFault& event : fault_events(said, time, fmt::format("{}:{}", path, number)))
       events.push_back(std::move(event));
   });
   return events;

@@ -15,12 +15,15 @@ namespace weft::tools {
 /// none, and for units of time where a cycle has no stated length.
 [[nodiscard]] double fault_ticks(std::string_view text, const TimeScale& time, const std::string& place);
 
+/// So many ns in ticks, `shown` for messages. Throws likewise.
+[[nodiscard]] double ticks_of_ns(double ns, const std::string& shown, const TimeScale& time, const std::string& place);
+
 /// Events with ; between them. Throws ConfigError that begins with `place`.
-[[nodiscard]] std::vector<models::FaultEvent> fault_events(std::string_view text, const TimeScale& time,
+[[nodiscard]] std::vector<models::GivenFault> fault_events(std::string_view text, const TimeScale& time,
                                                            const std::string& place);
 /// The events of a file, one in a line; words may have commas between them, # begins a comment. Throws ConfigError with
 /// file and line.
-[[nodiscard]] std::vector<models::FaultEvent> fault_events_of_file(const std::string& path, const TimeScale& time);
+[[nodiscard]] std::vector<models::GivenFault> fault_events_of_file(const std::string& path, const TimeScale& time);
 /// Processes with ; between them. Throws ConfigError that begins with `place`.
 [[nodiscard]] std::vector<models::FaultProcess> fault_processes(std::string_view text, const TimeScale& time,
                                                                 const std::string& place);

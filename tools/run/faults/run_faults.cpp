@@ -16,9 +16,9 @@ namespace {
 using models::CutOff;
 
 Tick ticks_of(const Context& context, const char* key) {
-  const Config& config = context.config;
-  const std::string text = real_text(config.real(key)) + "ns";
-  return static_cast<Tick>(fault_ticks(text, context.time, fmt::format("{}: {}", config.place(key), key)) + 0.5);
+  const double ns = context.config.real(key);
+  const std::string place = fmt::format("{}: {}", context.config.place(key), key);
+  return static_cast<Tick>(ticks_of_ns(ns, real_text(ns) + "ns", context.time, place) + 0.5);
 }
 
 /// Plain routers, and machines that say so.
@@ -39,9 +39,8 @@ void check_machine(const Context& context) {
 
 }  // namespace
 
-bool has_live_faults(const Config& config) {
-  return !config.text("faults.event").empty() || !config.text("faults.file").empty() ||
-         !config.text("faults.process").empty();
+bool resends(const Context& context) {
+  return context.faults != nullptr && context.config.text("faults.lost") == "resend";
 }
 
 Tick resend_ticks(const Context& context) {
@@ -52,10 +51,10 @@ std::unique_ptr<models::LiveFaults> live_faults(const Context& context) {
   const Config& config = context.config;
   if (!has_live_faults(config)) return nullptr;
   check_machine(context);
-  std::vector<models::FaultEvent> events =
+  std::vector<models::GivenFault> events =
       fault_events(config.text("faults.event"), context.time, config.place("faults.event"));
   if (const std::string file = config.text("faults.file"); !file.empty()) {
-    for (models::FaultEvent& event : fault_events_of_file(config.resolve_path(file), context.time))
+    for (models::GivenFault& event : fault_events_of_file(config.resolve_path(file), context.time))
       events.push_back(std::move(event));
   }
   const std::vector<models::FaultProcess> processes =

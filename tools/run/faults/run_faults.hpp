@@ -8,12 +8,12 @@
 
 namespace weft::tools {
 
-/// Whether parts fail or come back during the run.
-[[nodiscard]] bool has_live_faults(const Config& config);
 /// What fails and comes back; null if nothing does. Throws ConfigError for events that cannot be, and for machines that
 /// know none.
 [[nodiscard]] std::unique_ptr<models::LiveFaults> live_faults(const Context& context);
 
+/// Whether lost packets are sent again.
+[[nodiscard]] bool resends(const Context& context);
 /// faults.resend_ns, at least a cycle. Throws ConfigError where a cycle has no stated length.
 [[nodiscard]] Tick resend_ticks(const Context& context);
 

@@ -290,9 +290,6 @@ class ProgramHost {
   bool send_packet(Net& net, Tick tick, PacketNic& nic, u32 slot);
   template <class Net>
   void send_again(Net& net, Tick tick, PacketNic& nic);
-  [[nodiscard]] std::vector<LostPacket>* resends_of(const PacketNic& nic) {
-    return resends_.empty() ? nullptr : &resends_[static_cast<std::size_t>(&nic - packet_nics_.data())];
-  }
 
   // program_lines.cpp: what lines up for that.
 

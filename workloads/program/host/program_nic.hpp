@@ -65,7 +65,7 @@ void ProgramHost::act_nic(Net& net, Tick tick, PacketNic& nic) {
 /// A packet that was lost goes before others.
 template <class Net>
 void ProgramHost::send_again(Net& net, Tick tick, PacketNic& nic) {
-  std::vector<LostPacket>& waiting = *resends_of(nic);
+  std::vector<LostPacket>& waiting = resends_[static_cast<std::size_t>(&nic - packet_nics_.data())];
   if (waiting.empty() || waiting.front().at > tick) return;
   Packet packet = waiting.front().packet;
   const u64 bits = engine::random_bits(spec_.seed, nic.address, tick, engine::Use::resends);

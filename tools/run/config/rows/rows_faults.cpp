@@ -1,19 +1,14 @@
 // Rows of [faults]: what has failed before the run begins, and what fails and comes back during it.
 #include "tools/run/config/check/effect_rules.hpp"
+#include "tools/run/config/resolve.hpp"
 #include "tools/run/config/settings.hpp"
 
 namespace weft::tools::rows {
 
 namespace {
 
-/// Whether parts fail or come back during the run.
-bool during_the_run(const Config& config) {
-  return !config.text("faults.event").empty() || !config.text("faults.file").empty() ||
-         !config.text("faults.process").empty();
-}
-
 std::optional<NoEffect> nothing_happens(const Config& config, const KindsInUse&) {
-  if (during_the_run(config)) return {};
+  if (has_live_faults(config)) return {};
   return NoEffect{"where nothing fails during the run",
                   "remove it, or give [[faults.event]], faults.file or [[faults.process]]"};
 }
@@ -24,7 +19,7 @@ EffectRules effects_of_faults() {
   return {{"faults.seed",
            [](const Config& config, const KindsInUse&) -> std::optional<NoEffect> {
              if (config.integer("faults.random_links") != 0 || config.integer("faults.random_nodes") != 0) return {};
-             if (during_the_run(config)) return {};
+             if (has_live_faults(config)) return {};
              return NoEffect{"without faults.random_links, random_nodes or what happens during the run",
                              "remove it, or give one of them"};
            }},
