@@ -405,14 +405,9 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   u32 channels_;        ///< of a link: those of all classes in turn
   u32 lanes_;  ///< lanes of an input for each output: the channels, and one of each class for packets with a choice; or
                ///< FIFOs
-  u32 node_queues_;                                     ///< of a node: one of each traffic class, or of each lane
-  bool partial_classes_ = false;                        ///< routes of some class do not serve all sources
-  std::vector<std::shared_ptr<Routes>> routes_;         ///< [traffic class]; one object for all of a mode
-  std::vector<std::unique_ptr<OpenPaths>> open_paths_;  ///< [traffic class]; of networks with faults, else empty
-  const LiveFaults* live_ = nullptr;                    ///< what fails during the run; null: nothing does
-  Tick faults_changed_at_ = never;
-  u64 sweeps_followed_ = 0;  ///< as LiveFaults::sweeps
-  std::vector<u32> moved_;   ///< scratch of route_again
+  u32 node_queues_;                              ///< of a node: one of each traffic class, or of each lane
+  bool partial_classes_ = false;                 ///< routes of some class do not serve all sources
+  std::vector<std::shared_ptr<Routes>> routes_;  ///< [traffic class]; one object for all of a mode
   CandidateSets candidate_sets_;
   std::vector<u32> of_class_;  ///< scratch of set_number
   Crossbar crossbar_;
@@ -439,6 +434,11 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   std::vector<List> other_node_queues_;  ///< of entities in turn, from the second on
   LargeVector<u64> masks_;               ///< see channel_words
   PacketPool<Packet> pool_;
+  std::vector<std::unique_ptr<OpenPaths>> open_paths_;  ///< [traffic class]; of networks with faults, else empty
+  const LiveFaults* live_ = nullptr;                    ///< what fails during the run; null: nothing does
+  Tick faults_changed_at_ = never;
+  u64 sweeps_followed_ = 0;  ///< as LiveFaults::sweeps
+  std::vector<u32> moved_;   ///< scratch of route_again
 };
 
 }  // namespace weft::models::cells
