@@ -35,6 +35,8 @@ class LiveFaults {
   [[nodiscard]] bool damaged() const { return (damage_ | detected_damage_ | swept_damage_) != 0; }
   /// How often what all routers know has changed.
   [[nodiscard]] u64 sweeps() const { return sweeps_; }
+  /// Whether there is something that not all routers know yet.
+  [[nodiscard]] bool sweep_due() const { return next_sweep_ < next_part_; }
   /// Whether all parts work, as all routers know it.
   [[nodiscard]] bool looks_whole() const { return swept_damage_ == 0; }
 

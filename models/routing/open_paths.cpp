@@ -21,7 +21,7 @@ void OpenPaths::for_each_port(const Candidates& candidates, F&& f) const {
 }
 
 void OpenPaths::begin(RouteState& state, NodeId from, NodeId to, u64 bits) const {
-  if (!works(from) || !works(to) || from_source({from, to, state})) return;
+  if (!looks_ahead_ || !works(from) || !works(to) || from_source({from, to, state})) return;
   // The low bits say which way round in up to 6 dimensions: all ways are tried. The others are drawn anew each time.
   for (u64 k = 1; k < 64; ++k) {
     RouteState other;
@@ -41,7 +41,7 @@ bool OpenPaths::from_source(const PacketOnRoute& packet) const {
 
 Verdict OpenPaths::keep(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const {
   if (!works(packet.to)) return Verdict::dropped;
-  bool some = false;
+  bool some = false, will_hear = false;
   const Candidates offered =
       candidates;  // refers to the same set of outputs, which each call changes at its own port only
   for_each_port(offered, [&](u32 port, u32 channel) {
@@ -49,12 +49,13 @@ Verdict OpenPaths::keep(const QueuePlace& at, const PacketOnRoute& packet, Candi
       some = true;
       return;
     }
+    will_hear |= !looks_ahead_ && heard_here_alone(at.router, port);
     candidates.outputs.remove_range(port * channels_, channels_);
     if (candidates.escape != Candidates::none && candidates.escape / channels_ == port) {
       candidates.escape = Candidates::none;
     }
   });
-  return some ? Verdict::waits : Verdict::dropped;
+  return some || will_hear ? Verdict::waits : Verdict::dropped;
 }
 
 bool OpenPaths::leads_on(const QueuePlace& at, const PacketOnRoute& packet, u32 port, u32 channel) const {
@@ -74,6 +75,11 @@ bool OpenPaths::follow(const QueuePlace& at, const RouteState& state, u32 port, 
 
 bool OpenPaths::arrives(const Step& start, NodeId from, NodeId to) const {
   if (whole_ && (live_ == nullptr || live_->looks_whole())) return true;
+  if (!looks_ahead_) {
+    const bool leads_on = look_ahead(start, from, to) || !ahead_.empty();
+    ahead_.clear();
+    return leads_on;
+  }
   ahead_.assign(1, start);
   seen_first_.clear();
   if (!seen_.empty()) seen_.clear();

@@ -23,6 +23,7 @@ class OpenPaths {
         routing_(routing),
         channels_(channels),
         words_(words),
+        looks_ahead_(!routing.leads_round_failures()),
         whole_(failed_links_of(topology) == 0) {}
 
   /// A new packet whose state has been begun with `bits`: begins it anew, with other bits, if it has no path but would
@@ -30,7 +31,9 @@ class OpenPaths {
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const;
   /// Whether a packet still at its source has a path to its destination, and both work.
   [[nodiscard]] bool from_source(const PacketOnRoute& packet) const;
-  /// Takes out of the candidates of a packet those that lead nowhere; `dropped` if none is left.
+  /// Takes out of the candidates of a packet those that lead nowhere; `dropped` if none is left. Routings that lead
+  /// round failures are given time to hear of them: if only those that are known here alone are in the way, the packet
+  /// waits, without candidates.
   Verdict keep(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const;
 
  private:
@@ -49,6 +52,11 @@ class OpenPaths {
     std::size_t operator()(const Seen& s) const { return engine::remix(s.place ^ engine::remix(s.word, 1), s.rest); }
   };
 
+  /// Whether a port is known here not to lead on, and nowhere else.
+  [[nodiscard]] bool heard_here_alone(u32 router, u32 port) const {
+    return live_ != nullptr && !live_->detected_to_work(RouterId(router), port) &&
+           live_->known_to_work(RouterId(router), port);
+  }
   /// Whether the link of a port leads on to the destination.
   [[nodiscard]] bool leads_on(const QueuePlace& at, const PacketOnRoute& packet, u32 port, u32 channel) const;
   /// Whether a packet that has come to `start` can get to its destination.
@@ -73,6 +81,7 @@ class OpenPaths {
   const LiveFaults* live_;
   const Routing& routing_;
   u32 channels_, words_;
+  bool looks_ahead_;                 ///< the routing does not lead round failures by itself
   bool whole_;                       ///< all links work but for what fails during the run
   mutable std::vector<Step> ahead_;  ///< scratch of `arrives`
   mutable std::vector<u64> set_;     ///< and of `look_ahead`: a set of outputs

@@ -163,6 +163,9 @@ class Routing : public OccupancyChoice, public NumberedPaths, public InjectionHi
   /// Between runs: makes new tables for a network of the same routers and nodes some of whose links work. False if it
   /// has no tables, or keeps them. Throws ConfigError if there are none.
   virtual bool follow(const Topology& /*left*/) { return false; }
+  /// Whether `route` leads round all that has failed as `follow` was told last, and says `dropped` where nothing does:
+  /// nobody has to look ahead.
+  [[nodiscard]] virtual bool leads_round_failures() const { return false; }
 
   /// The service level of a packet, where routes go by them.
   [[nodiscard]] virtual u32 service_level(const RouteState& /*state*/) const { return 0; }

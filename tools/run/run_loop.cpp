@@ -115,8 +115,9 @@ Tick RunLoop::next_fault() const { return context_.faults == nullptr ? never : c
 
 /// Whether packets that are cut off may wait for something that is still to happen.
 bool RunLoop::repair_may_come() const {
-  return context_.faults != nullptr && context_.faults->cut_off() == models::CutOff::wait &&
-         context_.faults->damaged() && next_fault() != never;
+  if (context_.faults == nullptr || next_fault() == never) return false;
+  return context_.faults->sweep_due() ||
+         (context_.faults->cut_off() == models::CutOff::wait && context_.faults->damaged());
 }
 
 /// Whether packets do so though there is no event; the next thing that happens is that, then.

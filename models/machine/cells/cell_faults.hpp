@@ -4,11 +4,9 @@
 #pragma once
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <set>
 
 #include "engine/base/error.hpp"
-#include "models/faults/known_topology.hpp"
 #include "models/machine/cells/cell_network_class.hpp"
 
 namespace weft::models::cells {
@@ -29,16 +27,11 @@ void CellNetwork<Host>::faults_changed(Tick now) {
 /// New tables, where routes go by such; every process makes the same ones.
 template <class Host>
 void CellNetwork<Host>::follow_sweeps() {
-  if (sweeps_followed_ == live_->sweeps()) return;
-  sweeps_followed_ = live_->sweeps();
-  const KnownTopology known(topology_, *live_);
-  std::set<Routes*> once;
-  for (const auto& routes : routes_) once.insert(routes.get());
-  try {
+  follower_.tell(topology_, *live_, [&](const Topology& known) {
+    std::set<Routes*> once;
+    for (const auto& routes : routes_) once.insert(routes.get());
     for (Routes* const routes : once) routes->follow(known);
-  } catch (const ConfigError& error) {
-    throw ConfigError(fmt::format("no new tables for what is left of the network when parts failed: {}", error.what()));
-  }
+  });
 }
 
 /// The event by which a header that is at an input of a switch at tick `at` was lost on the link there, or none.

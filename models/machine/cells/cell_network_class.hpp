@@ -30,6 +30,7 @@
 #include "models/nic/switch_shell.hpp"
 #include "models/routing/open_paths.hpp"
 #include "models/routing/routes.hpp"
+#include "models/routing/sweep_follower.hpp"
 #include "models/routing/traffic_class.hpp"
 
 namespace weft::models::cells {
@@ -437,7 +438,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   std::vector<std::unique_ptr<OpenPaths>> open_paths_;  ///< [traffic class]; of networks with faults, else empty
   const LiveFaults* live_ = nullptr;                    ///< what fails during the run; null: nothing does
   Tick faults_changed_at_ = never;
-  u64 sweeps_followed_ = 0;  ///< as LiveFaults::sweeps
+  SweepFollower follower_;
   std::vector<u32> moved_;   ///< scratch of route_again
 };
 

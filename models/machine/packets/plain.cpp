@@ -25,6 +25,11 @@ PlainPolicy<Words>::PlainPolicy(const Topology& topology, const RouterSettings& 
   }
 }
 
+template <unsigned Words>
+void PlainPolicy<Words>::follow_sweeps() {
+  if (live_ != nullptr) follower_.tell(topology_, *live_, [&](const Topology& known) { routing_->follow(known); });
+}
+
 /// The queue (global entity, input) behind an output.
 template <unsigned Words>
 Peer PlainPolicy<Words>::far_queue(const BlockHead<Words>& head, bool nic, u32 output, const Topology& topology) const {

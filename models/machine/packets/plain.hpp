@@ -7,6 +7,7 @@
 #include "models/machine/packets/policy.hpp"
 #include "models/routing/open_paths.hpp"
 #include "models/routing/router_kind.hpp"
+#include "models/routing/sweep_follower.hpp"
 
 namespace weft::models {
 
@@ -42,6 +43,8 @@ class PlainPolicy : public PolicyBase<Words> {
   PlainPolicy(const Topology& topology, const RouterSettings& settings);
 
   [[nodiscard]] u32 virtual_channels() const { return channels_; }
+  /// Between runs: routes are made anew, by routings that do, if what all routers know has changed since the last time.
+  void follow_sweeps();
   [[nodiscard]] static u32 encode(NodeId node) { return node.value(); }
   [[nodiscard]] static u32 decode(u32 address) { return address; }
   [[nodiscard]] static u32 address(RouterId router) { return router.value(); }
@@ -67,7 +70,7 @@ class PlainPolicy : public PolicyBase<Words> {
   Verdict route(const BlockType& block, u32 i, PacketType& packet, u32 /*now*/) const {
     if (live_ == nullptr) [[likely]]
       return path(block, i, packet);
-    return is_gone(block, i, packet) ? Verdict::dropped : if_cut_off(block, i, packet.to, path(block, i, packet));
+    return is_gone(block, i, packet) ? Verdict::dropped : if_cut_off(block, i, packet, path(block, i, packet));
   }
   /// As `route`, as far as the packet's path is known.
   template <class BlockType, class PacketType>
@@ -198,12 +201,17 @@ class PlainPolicy : public PolicyBase<Words> {
     return packet.state.is_lost();
   }
   /// What becomes of another one: at a node that does not work it is dropped; one that is cut off waits if it may.
-  template <class BlockType>
-  [[nodiscard]] Verdict if_cut_off(const BlockType& block, u32 i, u32 to, Verdict verdict) const {
-    if (verdict == Verdict::arrived) return live_->works(NodeId(to)) ? verdict : Verdict::dropped;
-    if (verdict != Verdict::dropped || live_->cut_off() != CutOff::wait || !live_->damaged()) return verdict;
+  template <class BlockType, class PacketType>
+  [[nodiscard]] Verdict if_cut_off(const BlockType& block, u32 i, const PacketType& packet, Verdict verdict) const {
+    if (verdict == Verdict::arrived) return live_->works(NodeId(packet.to)) ? verdict : Verdict::dropped;
+    if (verdict != Verdict::dropped || !may_wait(NodeId(packet.from))) return verdict;
     block.route(i) = {};  // no output until routers know of a change
     return Verdict::waits;
+  }
+  /// For a repair; or until the others know that its node works again, and have laid routes from there.
+  [[nodiscard]] bool may_wait(NodeId from) const {
+    if (routing_->leads_round_failures() && live_->sweep_due() && !live_->known_to_work(from)) return true;
+    return live_->cut_off() == CutOff::wait && live_->damaged();
   }
 
   void add_node_link(u32 port, const RouteState& state, bool to_node, OutputSet& outputs) const {
@@ -241,6 +249,7 @@ class PlainPolicy : public PolicyBase<Words> {
   std::unique_ptr<Routing> routing_;
   const LiveFaults* live_;                 ///< what fails during the run; null: nothing does
   std::unique_ptr<OpenPaths> open_paths_;  ///< of networks with faults
+  SweepFollower follower_;
   u32 channels_;
   bool by_direction_, node_links_, tries_held_;
 };
