@@ -103,6 +103,15 @@ u32 LiveFaults::loss(RouterId router, u32 port, Tick left, Tick now) const {
   return event != none ? event : loss_by_error(link, now);
 }
 
+u32 LiveFaults::failure(RouterId router, u32 port) const {
+  const Peer far = topology_.peer(router, port);
+  for (const u32 part : {schedule_.link(router.value(), port), schedule_.router(router.value()),
+                         far.kind == Peer::Kind::node ? schedule_.node(far.id) : schedule_.router(far.id)}) {
+    if (is_down(down_, part)) return cause_[part];
+  }
+  return none;
+}
+
 u32 LiveFaults::loss_from(NodeId node, Tick left) const {
   const u32 event = missed(schedule_.node(node.value()), left);
   return event != none ? event : missed(schedule_.router(topology_.router_of(node).value()), left);

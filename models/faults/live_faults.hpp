@@ -47,12 +47,16 @@ class LiveFaults {
   [[nodiscard]] u32 loss(RouterId router, u32 port, Tick left, Tick now) const;
   /// Likewise from a node to its router.
   [[nodiscard]] u32 loss_from(NodeId node, Tick left) const;
+  /// The event by which a link, or what is at one of its ends, does not work; none if it does.
+  [[nodiscard]] u32 failure(RouterId router, u32 port) const;
   /// The event by which a router or node, which does not work, failed.
   [[nodiscard]] u32 failure(RouterId router) const { return cause_[schedule_.router(router.value())]; }
   [[nodiscard]] u32 failure(NodeId node) const;
   /// The event of which routers heard last.
   [[nodiscard]] u32 last_heard() const { return last_heard_; }
   [[nodiscard]] const std::vector<FaultEvent>& events() const { return schedule_.events(); }
+  /// When a part changed last; 0 if none has.
+  [[nodiscard]] Tick last_change() const { return next_part_ == 0 ? 0 : schedule_.changes()[next_part_ - 1].at; }
   /// Mean share of the time before tick `end`, at or after the one advanced to, in which the parts work that change
   /// during the run.
   [[nodiscard]] double availability(Tick end) const;

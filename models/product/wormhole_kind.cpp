@@ -49,15 +49,13 @@ u64 wormhole_bytes(const Topology& topology, const RouterSettings& settings, u32
     throw ConfigError(fmt::format("a network of {} nodes is too large: packets can address {}; use fewer nodes",
                                   topology.nodes(), u32{1} << Packet::address_bits));
   }
-  if (settings.faults) {
-    throw ConfigError("wormhole switches do not know how to go round what has failed; remove [faults]");
-  }
   const WormSettings own = worm_settings(topology, settings);
   constexpr u64 entity = 48, port = sizeof(Port) + sizeof(Wire) + 4, beside_a_packet = 32;
   u64 bytes = topology.nodes() * (entity + 2 * port + own.node_packets * (packet_bytes + beside_a_packet));
   for (u32 kind = 0; kind < topology.kinds(); ++kind) {
     const u64 ports = topology.kind_ports(kind) + (topology.direct() ? 2 : 0);
     bytes += topology.kind_routers(kind) * (entity + ports * port + (ports + 1) * ((ports + 63) / 64) * 8);
+    if (settings.faults) bytes += topology.kind_routers(kind) * ports * (port + sizeof(RouteState) + ports / 8);
   }
   return bytes;
 }
@@ -103,6 +101,7 @@ RouterKind wormhole_kind() {
       .takes_routes = true,
       .any_length = true,
       .any_rate = true,
+      .live_faults = true,
       .defaults = [](const std::string&) -> std::vector<DefaultValue> {
         return {{"router.virtual_channels", i64{1}}};
       },

@@ -31,6 +31,8 @@ class OpenPaths {
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const;
   /// Whether a packet still at its source has a path to its destination, and both work.
   [[nodiscard]] bool from_source(const PacketOnRoute& packet) const;
+  /// Whether two nodes work, as all know it.
+  [[nodiscard]] bool both_work(NodeId from, NodeId to) const { return works(from) && works(to); }
   /// Takes out of the candidates of a packet those that lead nowhere; `dropped` if none is left. Routings that lead
   /// round failures are given time to hear of them: if only those that are known here alone are in the way, the packet
   /// waits, without candidates.

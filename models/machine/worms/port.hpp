@@ -45,6 +45,7 @@ struct Port {
   u8 stopped : 1 = 0;        ///< the last word from the far end was STOP
   u8 tail_notified : 1 = 0;  ///< to a node: it has been notified of the last cell
   u8 held : 1 = 0;           ///< of a node: flow control has held it up since its NIC was notified of a packet
+  u8 cut : 1 = 0;            ///< of an input: its last packet was cut in two, and the next switch is to be told
 
   // The input: a FIFO of packets of which the last may still be coming, and the first going.
   u8 come_running = 0;   ///< cells come one after the other; also after the last of a packet

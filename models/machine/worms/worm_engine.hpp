@@ -29,6 +29,12 @@ inline void WormNetwork<Host>::act(Tick tick, u32 entity) {
   }
   u64* const look = looks(s);
   const u32 words = words_of(s);
+  if (live_ != nullptr) [[unlikely]] {
+    if (faults_changed_at_ == tick) look_again(entity, tick);
+    for (u32 p = 0; p < s.switch_ports; ++p) {
+      if (ports_[s.first_port + p].cut != 0) tell_of_cut(entity, p, tick);
+    }
+  }
   if (settings_.every_cycle) [[unlikely]] {
     for (u32 p = 0; p < ports_of(s); ++p) engine::set_bit(look, p);
   }
@@ -60,6 +66,9 @@ inline void WormNetwork<Host>::absorb(Tick tick, const Arrival& e) {
   stored = {};
   stored.packet = e.packet;
   stored.ready_at = tick + worm_.routing_ticks;
+  if (live_ != nullptr) [[unlikely]] {
+    if (const u32 event = loss_on_link(s, e.port, tick); event != not_lost) lose(stored.packet, event);
+  }
   pool_.append(fifos_[s.first_port + e.port], at);
   Port& port = ports_[s.first_port + e.port];
   if (port.packets != 0) port.stored_whole += port.coming;
@@ -116,6 +125,9 @@ inline void WormNetwork<Host>::absorb(Tick tick, const Signal& e) {
     case SignalKind::go:
       port.stopped = 0;
       look = waits;
+      break;
+    case SignalKind::cut:
+      hear_of_cut(e.entity, e.port, e.cells);
       break;
   }
   if (look) look_at(e.entity, e.port);
@@ -264,6 +276,8 @@ template <class Host>
 inline void WormNetwork<Host>::tell_node(u32 entity, u32 output, Tick tick) {
   const Entity& s = entities_[entity];
   ports_[s.first_port + output].tail_notified = 1;
+  if (is_sink(s, output)) [[unlikely]]
+    return count_gone(entity, packet_on(s, output).packet, ports_[s.first_port + output].source, tick);
   kernel_->send(wires_[s.first_port + output].peer, tick + reach(s, output), Taken{0, packet_on(s, output).packet},
                 entity);
 }
@@ -278,6 +292,11 @@ inline void WormNetwork<Host>::put_on_link(u32 entity, u32 output, u32 source, T
   out.tail_notified = 0;
   Packet& packet = packet_on(s, output).packet;
   out.length = packet.cells;
+  if (is_sink(s, output)) [[unlikely]]
+    return start_run(entity, output, tick);
+  if (live_ != nullptr && wires_[s.first_port + output].to_node) [[unlikely]] {
+    if (const u32 event = failure_to_node(s, output); event != not_lost) lose(packet, event);
+  }
   const bool inside = topology_.direct() && output >= s.switch_ports - 1U;  // between a switch and the node in it
   if (inside) {
     record_hop();

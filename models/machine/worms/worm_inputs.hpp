@@ -20,18 +20,37 @@ inline bool WormNetwork<Host>::route(u32 entity, u32 input, Tick tick) {
   const NodeId to(packet.to);
   const bool direct = topology_.direct();
   u32 output = s.switch_ports - 1U;  // to the node inside
+  if (open_paths_ != nullptr) [[unlikely]] {
+    if (is_gone(s, packet)) return throw_away(entity, input);
+    before_[s.first_port + input].state = packet.state;
+  }
   if (!direct && topology_.router_of(to).value() == s.global) {
     output = topology_.port_of(to);
   } else {
     const bool injected = direct && input + 1 == s.switch_ports;
     const QueuePlace place{s.global, injected ? QueuePlace::injection : input, 0};
-    const Routes::Choices& choices = routes_.ask(place, {NodeId(packet.from), to, packet.state});
+    const Routes::Choices& choices = routes_.ask(place, {NodeId(packet.from), to, packet.state}, open_paths_.get());
+    if (choices.cut_off) [[unlikely]]
+      return !waits_cut_off(packet) && throw_away(entity, input);
     if (!choices.arrived) {
       output = choose_output(s, input, choices, tick);
       routes_.routing().leave(packet.state, place, output, 0);
     }
   }
-  in.target = static_cast<u16>(output);
+  if (open_paths_ != nullptr) [[unlikely]] {
+    if (wires_[s.first_port + output].to_node && !node_takes(s, to, output))
+      return !waits_cut_off(packet) && throw_away(entity, input);
+    const u32 old = std::exchange(before_[s.first_port + input].output, Port::none);
+    if (old != Port::none && old != output) ++statistics_.fault_cost(live_->last_heard()).rerouted;
+  }
+  return take_output(entity, input, output);
+}
+
+/// The first packet of an input waits for an output.
+template <class Host>
+inline bool WormNetwork<Host>::take_output(u32 entity, u32 input, u32 output) {
+  const Entity& s = entities_[entity];
+  ports_[s.first_port + input].target = static_cast<u16>(output);
   ++ports_[s.first_port + output].wanted;
   engine::set_bit(askers(s, output), input);
   engine::set_bit(links_.data(), output);
@@ -90,7 +109,7 @@ inline void WormNetwork<Host>::offer(u32 entity, u32 output, Tick tick) {
     engine::clear_bit(askers(s, output), input);
     --out.wanted;
     ports_[s.first_port + input].reading = 1;
-    if (details_ != nullptr) [[unlikely]] {
+    if (details_ != nullptr && !is_sink(s, output)) [[unlikely]] {
       const Packet& packet = pool_.first(fifos_[s.first_port + input]).packet;
       tell(PacketEvent::Kind::left, {entity, s.global, input, tick, 0, packet.cells}, packet);
     }
@@ -236,6 +255,10 @@ inline bool WormNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
   stored.packet.cells = static_cast<u16>(cells);
   if (nics_ == nullptr)
     routes_.routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), (bits & ~u64{0xff}) | sent.ties);
+  if (open_paths_ != nullptr && drop_if_lost(entity, stored.packet, tick)) [[unlikely]] {
+    pool_.give_back(at);
+    return true;
+  }
   pool_.append(s.node_queue, at);
   ++s.waiting;
   record_generated(at_node(entity, stored.packet, tick), Place::generation, stored.packet);
@@ -247,6 +270,13 @@ template <class Host>
 inline void WormNetwork<Host>::deliver(const Taken& e, Tick tick) {
   const Packet& packet = e.packet;
   if (!is_data(packet)) return take_small(e.entity, packet, tick);
+  if (live_ != nullptr) [[unlikely]] {
+    Packet lost = packet;
+    if (const u32 event = loss_at_node(e.entity, lost, tick); event != not_lost) {
+      lose(lost, event);
+      return count_gone(e.entity, lost, entities_[e.entity].switch_ports, tick);
+    }
+  }
   if (nics_ != nullptr) nics_->arrived(e.entity, NodeId(packet.from), packet.nic);
   hand_over(*this, host_, at_node(e.entity, packet, tick), this->travelled(packet, tick), packet);
 }

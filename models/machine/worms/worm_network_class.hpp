@@ -23,6 +23,7 @@
 #include "models/nic/switch_shell.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/routing/routes.hpp"
+#include "models/routing/sweep_follower.hpp"
 
 namespace weft::models::worms {
 
@@ -53,13 +54,14 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
     credits,   ///< so many credits come, if nothing is said
     withheld,  ///< the credit that would come in this tick does not
     stop,      ///< STOP
-    go         ///< GO
+    go,        ///< GO
+    cut        ///< the packet that is coming was cut in two behind, by the event that `cells` says
   };
   struct Signal {
     u32 entity;
     u16 port;
     SignalKind kind;
-    u32 cells;  ///< of `credits`
+    u32 cells;  ///< of `credits`, `cut`
   };
   /// A node has the last cell of a packet.
   struct Taken {
@@ -119,6 +121,9 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
     return inject(entity, sent, tick, bits, settings_.packet_phits);
   }
+  /// Between runs: see models::Network.
+  void faults_changed(Tick now);
+
   // For reports, as those of models::Network, what is counted by node in cells; more in endpoint::SwitchShell.
 
   void sample_queues(QueueSizes& sizes) const;
@@ -148,7 +153,14 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
     List small_queue = {};  ///< probes and answers, likewise; they go before those
   };
 
-  [[nodiscard]] u32 ports_of(const Entity& s) const { return s.switch_ports + (s.has_node != 0 ? 1U : 0U); }
+  [[nodiscard]] u32 ports_of(const Entity& s) const {
+    if (open_paths_ != nullptr) [[unlikely]]
+      return 2U * s.switch_ports + 1U;
+    return s.switch_ports + (s.has_node != 0 ? 1U : 0U);
+  }
+  /// In networks with faults, behind the node's own port: where packets of an input go that are thrown away.
+  [[nodiscard]] static u32 sink_of(const Entity& s, u32 input) { return s.switch_ports + 1U + input; }
+  [[nodiscard]] static bool is_sink(const Entity& s, u32 port) { return port > s.switch_ports; }
   /// SignalTimes of a mask of the ports of an entity.
   [[nodiscard]] u32 words_of(const Entity& s) const { return (ports_of(s) + 63) / 64; }
   [[nodiscard]] u64* looks(const Entity& s) { return &masks_[s.first_mask]; }
@@ -230,6 +242,8 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
 
   /// Whether the first packet of an input gets its output.
   bool route(u32 entity, u32 input, Tick tick);
+  bool take_output(u32 entity, u32 input, u32 output);
+  bool throw_away(u32 entity, u32 input) { return take_output(entity, input, sink_of(entities_[entity], input)); }
   [[nodiscard]] u32 choose_output(const Entity& s, u32 input, const Routes::Choices& choices, Tick tick);
   void offer(u32 entity, u32 output, Tick tick);
   [[nodiscard]] u32 choose_input(Entity& s, u32 output, Tick tick);
@@ -237,6 +251,42 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   void send_stop_go(u32 entity, u32 input, Tick tick);
   /// When an input has to say its next word, if cells come and go as they do now; never: it has not.
   [[nodiscard]] Tick next_word(const Entity& s, u32 input, u32 count, Tick tick) const;
+
+  // worm_faults.hpp: parts that fail during the run.
+
+  static constexpr u32 not_lost = LiveFaults::none;
+  static constexpr u32 no_path = ~u32{0};  ///< in place of the event by which a packet was lost
+  void follow_sweeps();
+  void check_live_faults() const;
+  [[nodiscard]] bool comes_from_inside(const Entity& s, u32 input) const {
+    return topology_.direct() && input + 1U == s.switch_ports;
+  }
+  [[nodiscard]] NodeId node_of(const Entity& s) const {
+    return NodeId(topology_.direct() ? s.global : s.global - topology_.routers());
+  }
+  [[nodiscard]] u32 loss_on_link(const Entity& s, u32 input, Tick at) const;
+  [[nodiscard]] u32 loss_at_node(u32 entity, const Packet& packet, Tick at) const;
+  [[nodiscard]] u32 failure_at(const Entity& s, u32 input) const;
+  [[nodiscard]] u32 failure_to_node(const Entity& s, u32 output) const;
+  static void lose(Packet& packet, u32 event) {
+    if (!packet.state.is_lost()) packet.state.lose(event);
+  }
+  void look_again(u32 entity, Tick tick);
+  void look_through_node(u32 entity, Tick tick);
+  void withdraw(u32 entity, u32 input);
+  void cut(u32 entity, u32 input, u32 event, Tick tick);
+  void tell_of_cut(u32 entity, u32 input, Tick tick);
+  void hear_of_cut(u32 entity, u32 input, u32 event);
+  [[nodiscard]] bool is_gone(const Entity& s, Packet& packet) const;
+  [[nodiscard]] bool may_wait() const {
+    return live_ != nullptr && live_->cut_off() == CutOff::wait && live_->damaged();
+  }
+  [[nodiscard]] bool waits_cut_off(Packet& packet) const;
+  [[nodiscard]] bool node_takes(const Entity& s, NodeId to, u32 output) const;
+  [[nodiscard]] bool leads_on(Packet& packet) const;
+  bool drop_if_lost(u32 entity, Packet& packet, Tick tick);
+  void record_gone(u32 entity, const Packet& packet, Tick tick);
+  void count_gone(u32 entity, const Packet& packet, u32 queue, Tick tick);
 
   // worm_setup.hpp, worm_checks.hpp.
 
@@ -251,7 +301,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   /// Calls f(stored packet) for all packets in the node's queue but one of which cells have left.
   template <class F>
   void for_each_at_node(u32 entity, F&& f) const;
-  [[nodiscard]] u32 queues_of(const Entity& s) const { return ports_of(s); }
+  [[nodiscard]] u32 queues_of(const Entity& s) const { return s.switch_ports + (s.has_node != 0 ? 1U : 0U); }
   void find_again(u32 entity);
   void wake_node(u32 entity, Tick when) { wake_at(entity, entities_[entity].switch_ports, when); }
   class LinkCheck;
@@ -272,6 +322,17 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   LargeVector<List> fifos_;  ///< as ports_
   LargeVector<u64> masks_;
   PacketPool<Packet> pool_;
+  const LiveFaults* live_ = nullptr;       ///< what fails during the run; null: nothing does
+  std::unique_ptr<OpenPaths> open_paths_;  ///< of networks with faults
+  SweepFollower follower_;
+  Tick faults_changed_at_ = never;
+  /// Of the first packet of an input. Plain bytes.
+  struct Before {
+    RouteState state = {};    ///< its route before it got its output
+    u16 output = Port::none;  ///< that it had before a part failed or came back
+    u16 unused = 0;
+  };
+  LargeVector<Before> before_;  ///< as ports_, in networks with faults
   // Ports of the entity that acts, in this tick, whose first packets, links out and buffers are to be looked at.
   std::vector<u64> heads_, links_, buffers_;
 };

@@ -22,7 +22,12 @@ WormNetwork<Host>::WormNetwork(const Topology& topology, const RouterSettings& s
                                                                    statistics_.counters.routes)
                                 : nullptr),
       scheduler_(arbiter::make_scheduler(settings)),
-      host_(host) {
+      host_(host),
+      live_(settings.live_faults) {
+  if (settings.faults) {
+    check_live_faults();
+    open_paths_ = std::make_unique<OpenPaths>(topology, live_, routes_.routing(), 1, routes_.words());
+  }
   u32 words = 1;
   for (u32 e = 0; e < layout_.entities(); ++e) {
     add_entity(e);
@@ -40,9 +45,17 @@ void WormNetwork<Host>::add_entity(u32 entity) {
     ports_.emplace_back();
     if (wire.connected && !wire.to_node) ports_.back().credits = static_cast<i32>(worm_.buffer_cells);
   }
+  if (open_paths_ != nullptr) {
+    const std::size_t ports = s.first_port + std::size_t{ports_of(s)};
+    wires_.resize(ports);
+    ports_.resize(ports);
+    before_.resize(ports);
+    for (u32 input = 0; input < s.switch_ports; ++input) wires_[s.first_port + sink_of(s, input)].to_node = true;
+  }
   fifos_.resize(ports_.size());
   s.first_mask = static_cast<u32>(masks_.size());
-  masks_.resize(masks_.size() + std::size_t{s.switch_ports + 1U} * words_of(s));
+  masks_.resize(masks_.size() +
+                std::size_t{(open_paths_ != nullptr ? ports_of(s) : s.switch_ports) + 1U} * words_of(s));
   entities_.push_back(s);
 }
 
@@ -56,6 +69,7 @@ void WormNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   f(&s.work, sizeof s.work);
   f(&s.first_input, sizeof s.first_input);
   f(&self.ports_[s.first_port], self.ports_of(s) * sizeof(Port));
+  if (self.open_paths_ != nullptr) f(&self.before_[s.first_port], s.switch_ports * sizeof(Before));
   f(s.node_queue);
   f(s.small_queue);
   if (self.nics_ != nullptr) endpoint::Nics::visit(*self.nics_, entity, f);
@@ -78,6 +92,7 @@ void WormNetwork<Host>::for_each_at_node(u32 entity, F&& f) const {
 template <class Host>
 void WormNetwork<Host>::find_again(u32 entity) {
   Entity& s = entities_[entity];
+  if (live_ != nullptr) follow_sweeps();
   for_each_at_node(entity, [&](const auto&) { ++s.waiting; });
   for (u32 input = 0; input < s.switch_ports; ++input) {
     const Port& in = ports_[s.first_port + input];
@@ -103,6 +118,7 @@ std::vector<Blocked> WormNetwork<Host>::blocked() const {
     for (u32 p = 0; p < s.switch_ports; ++p) {
       const Port& in = ports_[s.first_port + p];
       if (in.target == Port::none || (in.reading != 0 && ports_[s.first_port + in.target].running != 0)) continue;
+      if (is_sink(s, in.target)) continue;
       const bool own_node = topology_.direct() && in.target + 1U == s.switch_ports;
       const Peer far = own_node ? Peer{Peer::Kind::node, s.global, 0} : topology_.peer(RouterId(s.global), in.target);
       found.push_back({s.global, p, far.id, far.port, pool_.first(fifos_[s.first_port + p]).packet.to});

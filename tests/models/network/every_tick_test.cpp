@@ -32,6 +32,34 @@ TEST_P(EveryTick, KeepsPacketsAndCredits) {
   }
 }
 
+/// Links, routers and nodes fail and are repaired all the time.
+TEST_P(EveryTick, KeepsPacketsAndCreditsWhilePartsFail) {
+  const auto topology = make_topology(GetParam().topology);
+  for (const CutOff cut_off : {CutOff::drop, CutOff::wait}) {
+    const RouterSettings timing = packets_of(8, 3);
+    Case setup = setup_of(GetParam(), timing, GetParam().channels.back());
+    const RouterKind& kind = router_kind(setup.router.kind);
+    if (topology->joins_all() || !(kind.live_faults || (kind.routing && kind.machine.empty())))
+      GTEST_SKIP() << "nothing fails there";
+    if (topology->one_way()) GTEST_SKIP() << "one way";
+    const std::vector<FaultProcess> processes = {
+        {.part = FaultEvent::Part::link, .up_ticks = 800, .repair_ticks = 60},
+        {.part = FaultEvent::Part::router, .up_ticks = 900, .repair_ticks = 90}};
+    LiveFaults faults(*topology, FaultSchedule(*topology, {}, processes, 7),
+                      {.detection_ticks = 5, .sweep_ticks = 20, .cut_off = cut_off});
+    setup.router.queue_packets = 2;
+    setup.router.faults = true;
+    setup.router.live_faults = setup.faults = &faults;
+    setup.until = 600;
+    setup.each_tick = [](Probe& probe) { probe.check_conservation(); };
+    SCOPED_TRACE(describe(setup));
+    const Result result = run_script(setup, steady_traffic(topology->nodes(), 0.5, timing, setup.until, 3));
+    if (topology->routers() > 1) {
+      EXPECT_GT(result.counters.dropped_in_failures, 0U);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryTick, ::testing::ValuesIn(accepted_pairings()),
                          [](const auto& test) { return test_name(test.param); });
 

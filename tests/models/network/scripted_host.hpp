@@ -213,12 +213,16 @@ class NetworkProbe<Network<Policy, ScriptedHost>> final : public Probe {
 
 /// Runs up to tick `end`, and calls the test after each tick. Returns whether no event is left.
 template <class Net>
-bool run_by_ticks(typename Net::Kernel& kernel, NetworkProbe<Net>& probe, const Case& setup, Tick end) {
+bool run_by_ticks(Net& net, NetworkProbe<Net>& probe, const Case& setup, Tick end) {
+  typename Net::Kernel& kernel = net.kernel();
   for (Tick tick = setup.start; tick < end; ++tick) {
+    if constexpr (requires { net.faults_changed(tick); }) {
+      if (setup.faults != nullptr && setup.faults->advance(tick)) net.faults_changed(tick);
+    }
     const auto outcome = kernel.run(tick + 1);
     probe.at(tick);
     setup.each_tick(probe);
-    if (outcome == decltype(outcome)::exhausted) return true;
+    if (outcome == decltype(outcome)::exhausted && setup.faults == nullptr) return true;
   }
   return false;
 }
@@ -242,7 +246,7 @@ void run_part(const Case& setup, const Topology& topology, const std::vector<Sen
   bool exhausted = false;
   if (setup.each_tick) {
     NetworkProbe<Net> probe(net, topology, setup.start);
-    exhausted = run_by_ticks<Net>(kernel, probe, setup, end);
+    exhausted = run_by_ticks(net, probe, setup, end);
   } else {
     const auto outcome = kernel.run(end);
     exhausted = outcome == decltype(outcome)::exhausted;

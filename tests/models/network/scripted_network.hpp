@@ -10,6 +10,7 @@
 #include "engine/digest.hpp"
 #include "engine/partition.hpp"
 #include "engine/protocol.hpp"
+#include "models/faults/live_faults.hpp"
 #include "models/machine/packets/network.hpp"
 #include "models/topology/topology.hpp"
 
@@ -71,6 +72,7 @@ struct Case {
   engine::Protocol protocol = engine::Protocol::windowed;  ///< of several parts
   bool inject_in_act = false;  ///< the host injects in the kernel's second phase instead of the first
   bool sized = false;  ///< the policy that is compiled for these dimensions and channels, see scripted_bubble_*.cpp
+  LiveFaults* faults = nullptr;  ///< that router.live_faults points to, of a run with each_tick; null: nothing fails
   std::function<void(Probe&)> each_tick = {};  ///< called when a tick is done, of every tick up to the end
 };
 

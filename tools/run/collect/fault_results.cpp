@@ -1,6 +1,7 @@
 // Sums over the ranks, and names of parts.
 #include "tools/run/collect/fault_results.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace weft::tools {
@@ -42,6 +43,7 @@ void collect_faults(Context& context, const models::Statistics& mine, Tick end) 
   if (context.faults == nullptr) return;
   const std::vector<models::FaultCost> costs = fault_costs(context, mine);
   RunResult& result = context.result;
+  end = std::max(end, context.faults->last_change() + 1);  // behind which nothing may have been delivered
   result.availability = context.faults->availability(end);
   const auto& events = context.faults->events();
   for (std::size_t k = 0; k < events.size() && events[k].at < end; ++k) {
