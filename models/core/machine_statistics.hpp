@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/types.hpp"
@@ -120,6 +122,13 @@ class MachineStatistics {
     FaultCost& cost = statistics_.fault_cost(event);
     ++cost.lost;
     cost.last_loss = std::max(cost.last_loss, tick);
+  }
+
+  /// New routes were made in tick `now`: `loop` that old and new ones together can close, if any.
+  void note_transition(std::string loop, Tick now) {
+    if (loop.empty() || !statistics_.transition_loop.empty()) return;
+    statistics_.transition_loop = std::move(loop);
+    statistics_.transition_at = now;
   }
 
   /// A packet is gone that has waited too long in its injection queue; the caller adds one to `dropped_at_source`.

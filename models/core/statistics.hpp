@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <compare>
+#include <string>
 #include <vector>
 
 #include "engine/base/types.hpp"
@@ -165,6 +166,8 @@ struct Statistics {
   Tick last_delivery = 0;
   Tick last_reroute = 0;  ///< when a NIC that chooses routes last took another for a destination; 0: never
   FirstDrop first_drop;
+  std::string transition_loop = {};    ///< the first that old and new routes together can close, the same on all ranks
+  Tick transition_at = 0;              ///< when those were made
   std::vector<FaultCost> fault_costs;  ///< [event of the run's faults]; as long as needed
   FaultCost& fault_cost(u32 event) {
     if (fault_costs.size() <= event) fault_costs.resize(std::size_t{event} + 1);

@@ -41,7 +41,18 @@ bool OpenPaths::from_source(const PacketOnRoute& packet) const {
 
 Verdict OpenPaths::keep(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const {
   if (!works(packet.to)) return Verdict::dropped;
-  bool some = false, will_hear = false;
+  bool will_hear = false;
+  if (keep_open(at, packet, candidates, will_hear)) return Verdict::waits;
+  if (!will_hear) return Verdict::dropped;
+  if (!looks_ahead_) return Verdict::waits;
+  routing_.add_alternatives(at, packet, candidates);
+  return keep_open(at, packet, candidates, will_hear) ? Verdict::waits : Verdict::dropped;
+}
+
+/// Whether any candidate is left; `will_hear`: whether one is not because of what is known here alone.
+bool OpenPaths::keep_open(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates,
+                          bool& will_hear) const {
+  bool some = false;
   const Candidates offered =
       candidates;  // refers to the same set of outputs, which each call changes at its own port only
   for_each_port(offered, [&](u32 port, u32 channel) {
@@ -49,13 +60,13 @@ Verdict OpenPaths::keep(const QueuePlace& at, const PacketOnRoute& packet, Candi
       some = true;
       return;
     }
-    will_hear |= !looks_ahead_ && heard_here_alone(at.router, port);
+    will_hear |= heard_here_alone(at.router, port);
     candidates.outputs.remove_range(port * channels_, channels_);
     if (candidates.escape != Candidates::none && candidates.escape / channels_ == port) {
       candidates.escape = Candidates::none;
     }
   });
-  return some || will_hear ? Verdict::waits : Verdict::dropped;
+  return some;
 }
 
 bool OpenPaths::leads_on(const QueuePlace& at, const PacketOnRoute& packet, u32 port, u32 channel) const {

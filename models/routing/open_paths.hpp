@@ -54,6 +54,7 @@ class OpenPaths {
     std::size_t operator()(const Seen& s) const { return engine::remix(s.place ^ engine::remix(s.word, 1), s.rest); }
   };
 
+  bool keep_open(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates, bool& will_hear) const;
   /// Whether a port is known here not to lead on, and nowhere else.
   [[nodiscard]] bool heard_here_alone(u32 router, u32 port) const {
     return live_ != nullptr && !live_->detected_to_work(RouterId(router), port) &&

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <bit>
+#include <string>
 
 #include "engine/base/bits.hpp"
 #include "engine/base/types.hpp"
@@ -163,6 +164,13 @@ class Routing : public OccupancyChoice, public NumberedPaths, public InjectionHi
   /// Between runs: makes new tables for a network of the same routers and nodes some of whose links work. False if it
   /// has no tables, or keeps them. Throws ConfigError if there are none.
   virtual bool follow(const Topology& /*left*/) { return false; }
+  /// Where all that `route` offers has failed, as is known at this router and nowhere else: other outputs, if there are
+  /// such, which lead on by the routes of the routers behind them.
+  virtual void add_alternatives(const QueuePlace& /*at*/, const PacketOnRoute& /*packet*/,
+                                Candidates& /*candidates*/) const {}
+  /// The packets that can come to wait for one another in a cycle between the routes before and after the last
+  /// `follow`, a line for each; empty: none, or not known.
+  [[nodiscard]] virtual std::string loop_in_transition() const { return {}; }
   /// Whether `route` leads round all that has failed as `follow` was told last, and says `dropped` where nothing does:
   /// nobody has to look ahead.
   [[nodiscard]] virtual bool leads_round_failures() const { return false; }

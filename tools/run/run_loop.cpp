@@ -270,7 +270,13 @@ void RunLoop::fail_at_limit() const {
 }
 
 void RunLoop::deadlock(const std::string& why) {
-  report_deadlock(context_, simulation_.blocked(), total_.generated - total_.gone(), now_cycles(), why);
+  const models::Statistics& mine = simulation_.statistics();
+  const std::string changed =
+      mine.transition_loop.empty()
+          ? ""
+          : fmt::format("; the routes that were made in cycle {} and those before can close a cycle together",
+                        context_.cycles(mine.transition_at));
+  report_deadlock(context_, simulation_.blocked(), total_.generated - total_.gone(), now_cycles(), why + changed);
 }
 
 /// After a stretch: shows progress, learns what the ranks know, adapts the stretch's length to about 0.2 s.

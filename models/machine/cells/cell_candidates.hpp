@@ -108,7 +108,7 @@ inline u32 CellNetwork<Host>::set_number(const Routes::Choices& choices, u32 bas
 template <class Host>
 inline void CellNetwork<Host>::find_candidates(const Entity& s, u32 port, Stored<Packet>& stored) {
   const Packet& packet = stored.packet;
-  if (live_ != nullptr) follow_sweeps();
+  if (live_ != nullptr) static_cast<void>(follow_sweeps());
   const PacketOnRoute on_route{NodeId(packet.from), NodeId(packet.to), packet.state};
   const OpenPaths* const paths = paths_of(packet.traffic_class);
   stored.candidates = set_number(routes(packet).ask(place_of(s, port, packet), on_route, paths), first_channel(packet));

@@ -15,7 +15,7 @@ template <class Host>
 void CellNetwork<Host>::faults_changed(Tick now) {
   WEFT_ASSERT(live_ != nullptr);
   faults_changed_at_ = now;
-  follow_sweeps();
+  note_transition(follow_sweeps(), now);
   for (u32 e = 0; e < entities_.size(); ++e) {
     const Entity& s = entities_[e];
     const u64* const waiting = newcomers(s);  // and inputs, which lie behind them
@@ -26,12 +26,17 @@ void CellNetwork<Host>::faults_changed(Tick now) {
 
 /// New tables, where routes go by such; every process makes the same ones.
 template <class Host>
-void CellNetwork<Host>::follow_sweeps() {
+std::string CellNetwork<Host>::follow_sweeps() {
+  std::string loop;
   follower_.tell(topology_, *live_, [&](const Topology& known) {
     std::set<Routes*> once;
     for (const auto& routes : routes_) once.insert(routes.get());
-    for (Routes* const routes : once) routes->follow(known);
+    for (Routes* const routes : once) {
+      routes->follow(known);
+      if (loop.empty()) loop = routes->routing().loop_in_transition();
+    }
   });
+  return loop;
 }
 
 /// The event by which a header that is at an input of a switch at tick `at` was lost on the link there, or none.

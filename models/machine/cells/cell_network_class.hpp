@@ -332,7 +332,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
 
   // cell_faults.hpp.
 
-  void follow_sweeps();
+  std::string follow_sweeps();
   [[nodiscard]] u32 loss_on_link(const Entity& s, u32 port, Tick at) const;
   [[nodiscard]] u32 loss_at_node(const Entity& s, u32 cells, Tick at) const;
   [[nodiscard]] bool loses_answer(const Entity& s, u32 port, Tick at) const {
@@ -439,7 +439,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   const LiveFaults* live_ = nullptr;                    ///< what fails during the run; null: nothing does
   Tick faults_changed_at_ = never;
   SweepFollower follower_;
-  std::vector<u32> moved_;   ///< scratch of route_again
+  std::vector<u32> moved_;  ///< scratch of route_again
 };
 
 }  // namespace weft::models::cells

@@ -157,7 +157,7 @@ void CellNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
 template <class Host>
 void CellNetwork<Host>::find_again(u32 entity) {
   Entity& s = entities_[entity];
-  if (live_ != nullptr) follow_sweeps();
+  if (live_ != nullptr) static_cast<void>(follow_sweeps());
   with_reduction_unit(entity, [](auto unit) { unit.find_again(); });
   for_each_at_node(entity, [&](const auto&) { ++s.waiting; });
   for (u32 input = 0; input < s.switch_ports; ++input) {

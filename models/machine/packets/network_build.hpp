@@ -212,7 +212,7 @@ void Network<Policy, Host>::load(u32 entity, std::span<const std::byte> from) {
   for (u32 p = 0; p < b.shape->ports; ++p) peers.push_back(b.port(p).peer);
   load_record(entity, b.head().global, from, {b.base, b.shape->bytes});
   for (u32 p = 0; p < b.shape->ports; ++p) b.port(p).peer = peers[p];
-  if constexpr (Policy::knows_live_faults) policy_.follow_sweeps();
+  if constexpr (Policy::knows_live_faults) static_cast<void>(policy_.follow_sweeps());
 }
 
 template <class Policy, class Host>

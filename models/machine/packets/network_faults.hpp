@@ -8,7 +8,7 @@ namespace weft::models {
 template <class Policy, class Host>
 void Network<Policy, Host>::faults_changed(Tick now) requires(Policy::knows_live_faults) {
   faults_changed_at_ = now;
-  policy_.follow_sweeps();
+  note_transition(policy_.follow_sweeps(), now);
   for (u32 e = 0; e < layout_.entities(); ++e) {
     const BlockType b = block(e);
     if (b.head().waiting.any() || has_granted(b)) kernel_->schedule(now, Wake{e});

@@ -26,8 +26,15 @@ PlainPolicy<Words>::PlainPolicy(const Topology& topology, const RouterSettings& 
 }
 
 template <unsigned Words>
-void PlainPolicy<Words>::follow_sweeps() {
-  if (live_ != nullptr) follower_.tell(topology_, *live_, [&](const Topology& known) { routing_->follow(known); });
+std::string PlainPolicy<Words>::follow_sweeps() {
+  std::string loop;
+  if (live_ != nullptr) {
+    follower_.tell(topology_, *live_, [&](const Topology& known) {
+      routing_->follow(known);
+      loop = routing_->loop_in_transition();
+    });
+  }
+  return loop;
 }
 
 /// The queue (global entity, input) behind an output.

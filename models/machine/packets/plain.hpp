@@ -44,7 +44,8 @@ class PlainPolicy : public PolicyBase<Words> {
 
   [[nodiscard]] u32 virtual_channels() const { return channels_; }
   /// Between runs: routes are made anew, by routings that do, if what all routers know has changed since the last time.
-  void follow_sweeps();
+  /// Routing::loop_in_transition.
+  std::string follow_sweeps();
   [[nodiscard]] static u32 encode(NodeId node) { return node.value(); }
   [[nodiscard]] static u32 decode(u32 address) { return address; }
   [[nodiscard]] static u32 address(RouterId router) { return router.value(); }

@@ -13,7 +13,7 @@ namespace weft::models::worms {
 template <class Host>
 void WormNetwork<Host>::faults_changed(Tick now) {
   faults_changed_at_ = now;
-  follow_sweeps();
+  note_transition(follow_sweeps(), now);
   for (u32 e = 0; e < entities_.size(); ++e) {
     const Entity& s = entities_[e];
     bool busy = s.waiting != 0;
@@ -24,8 +24,13 @@ void WormNetwork<Host>::faults_changed(Tick now) {
 }
 
 template <class Host>
-void WormNetwork<Host>::follow_sweeps() {
-  follower_.tell(topology_, *live_, [&](const Topology& known) { routes_.follow(known); });
+std::string WormNetwork<Host>::follow_sweeps() {
+  std::string loop;
+  follower_.tell(topology_, *live_, [&](const Topology& known) {
+    routes_.follow(known);
+    loop = routes_.routing().loop_in_transition();
+  });
+  return loop;
 }
 
 /// The event by which a header that comes to an input of a switch at tick `at` was lost on the link there, or none.

@@ -256,7 +256,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
 
   static constexpr u32 not_lost = LiveFaults::none;
   static constexpr u32 no_path = ~u32{0};  ///< in place of the event by which a packet was lost
-  void follow_sweeps();
+  std::string follow_sweeps();
   void check_live_faults() const;
   [[nodiscard]] bool comes_from_inside(const Entity& s, u32 input) const {
     return topology_.direct() && input + 1U == s.switch_ports;

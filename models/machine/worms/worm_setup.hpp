@@ -92,7 +92,7 @@ void WormNetwork<Host>::for_each_at_node(u32 entity, F&& f) const {
 template <class Host>
 void WormNetwork<Host>::find_again(u32 entity) {
   Entity& s = entities_[entity];
-  if (live_ != nullptr) follow_sweeps();
+  if (live_ != nullptr) static_cast<void>(follow_sweeps());
   for_each_at_node(entity, [&](const auto&) { ++s.waiting; });
   for (u32 input = 0; input < s.switch_ports; ++input) {
     const Port& in = ports_[s.first_port + input];

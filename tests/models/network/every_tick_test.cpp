@@ -50,7 +50,7 @@ TEST_P(EveryTick, KeepsPacketsAndCreditsWhilePartsFail) {
     setup.router.queue_packets = 2;
     setup.router.faults = true;
     setup.router.live_faults = setup.faults = &faults;
-    setup.until = 600;
+    setup.until = 1000;
     setup.each_tick = [](Probe& probe) { probe.check_conservation(); };
     SCOPED_TRACE(describe(setup));
     const Result result = run_script(setup, steady_traffic(topology->nodes(), 0.5, timing, setup.until, 3));

@@ -16,6 +16,7 @@
 #include "tools/cli/command/shortest_routes.hpp"
 #include "tools/cli/command_files.hpp"
 #include "tools/cli/common_options.hpp"
+#include "tools/cli/single_failures.hpp"
 #include "tools/cli/topology_check.hpp"
 #include "tools/cli/topology_export.hpp"
 #include "tools/cli/topology_find.hpp"
@@ -31,7 +32,8 @@ struct TopologyOptions {
   ConfigChoice config;
   std::string json;         ///< counts and facts; "-": standard output, which then holds nothing else; empty: as text
   std::string export_path;  ///< graph as .graphml, .dot or .json; empty: none
-  std::string cost;         ///< prices and floor; empty: nothing is said of cost
+  bool single_failures = false;  ///< try what is left when a link or router fails
+  std::string cost;              ///< prices and floor; empty: nothing is said of cost
 };
 
 using models::Topology;
@@ -134,6 +136,8 @@ void inspect_topology(const TopologyOptions& options) {
   files.writes("--export", options.export_path);
   files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
 
+  std::optional<SingleFailures> failures;
+  if (options.single_failures) failures = try_single_failures(config, *topology);
   const WiringCheck check = check_wiring(topology->whole());
   const PortCounts ports = count_ports(*topology);
   if (!options.export_path.empty()) export_graph(*topology, options.export_path);
@@ -143,12 +147,14 @@ void inspect_topology(const TopologyOptions& options) {
   if (!options.json.empty()) {
     nlohmann::json found = json_of(*topology, ports, check, worst, farthest);
     if (cost) found["cost"] = cost::cost_json(*cost, topology->plane().nodes());
+    if (failures) found["single_failures"] = json_of(*failures);
     json = found.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
   if (options.json == "-") return files::print(json);
   if (!json.empty()) files::write_file_atomically(options.json, json, files::Streams::allowed);
   std::string text = text_of(*topology, ports, check, worst.worst, farthest);
   if (cost) text += cost::cost_text(*cost, cost::measures_of(*topology), topology->plane().nodes());
+  if (failures) text += text_of(*failures);
   if (!options.export_path.empty()) text += labelled("graph", options.export_path);
   if (!json.empty()) text += labelled("json", options.json);
   files::print(text);
@@ -174,10 +180,13 @@ void add_topology(CLI::App& app, Command& chosen) {
       ->type_name("FILE.{graphml,dot,json}");
   command->add_option("--cost", options->cost, "racks, cables by length, price and power, from this table of prices")
       ->type_name("PRICES.toml");
+  command->add_flag("--single-failures", options->single_failures,
+                    "let each link and each router fail in turn, have the routes made anew, and try them all");
   command->footer(
       "Examples:\n"
       "  weft topology examples/torus-uniform.toml --export torus.graphml\n"
       "  weft topology examples/dragonfly.toml --cost examples/costs/machine-room.toml\n"
+      "  weft topology examples/extoll-torus.toml --set router.routing=forwarding-table --single-failures\n"
       "  weft topology --find 1000 --radix 32 --cost examples/costs/machine-room.toml");
   command->callback([options, find, &chosen] {
     find->json = options->json;

@@ -39,12 +39,21 @@ std::vector<models::FaultCost> fault_costs(const Context& context, const models:
   return all;
 }
 
+std::string transition_text(const Context& context, const models::Statistics& mine) {
+  if (mine.transition_loop.empty()) return {};
+  return fmt::format(
+      "the routes that were made in cycle {} and those before can close a cycle together, for packets that were in "
+      "flight then ({})",
+      context.cycles(mine.transition_at), mine.transition_loop);
+}
+
 void collect_faults(Context& context, const models::Statistics& mine, Tick end) {
   if (context.faults == nullptr) return;
   const std::vector<models::FaultCost> costs = fault_costs(context, mine);
   RunResult& result = context.result;
   end = std::max(end, context.faults->last_change() + 1);  // behind which nothing may have been delivered
   result.availability = context.faults->availability(end);
+  if (std::string text = transition_text(context, mine); !text.empty()) result.warnings.push_back(std::move(text));
   const auto& events = context.faults->events();
   for (std::size_t k = 0; k < events.size() && events[k].at < end; ++k) {
     const models::FaultCost cost = k < costs.size() ? costs[k] : models::FaultCost{};

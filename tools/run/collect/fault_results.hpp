@@ -1,6 +1,7 @@
 // What parts that failed and came back during the run have cost.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "models/core/statistics.hpp"
@@ -10,6 +11,8 @@ namespace weft::tools {
 
 /// The costs of events over all ranks, on all of them. Collective.
 [[nodiscard]] std::vector<models::FaultCost> fault_costs(const Context& context, const models::Statistics& mine);
+/// That old and new routes together can close a cycle of channels, and which; empty: they cannot, or it is not known.
+[[nodiscard]] std::string transition_text(const Context& context, const models::Statistics& mine);
 /// Adds the events before tick `end` to the result. Collective.
 void collect_faults(Context& context, const models::Statistics& mine, Tick end);
 
