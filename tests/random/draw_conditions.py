@@ -216,8 +216,8 @@ def drawn_failures(case, rng):
         case.keys["faults.seed"] = rng.randint(0, 9)
 
 
-FAULTS = [whole_network] * 8 + [failed_links, failed_nodes, random_faults, failed_routers, failures_during_the_run,
-                                drawn_failures]
+DURING_THE_RUN = [failures_during_the_run, drawn_failures]
+FAULTS = [whole_network] * 8 + [failed_links, failed_nodes, random_faults, failed_routers, *DURING_THE_RUN]
 
 
 def is_far(case):

@@ -3,7 +3,7 @@ ones come along; values come from the ranges of settings; what a range cannot sa
 
 import random
 
-from draw_conditions import CONTROLS, ENDINGS, FAULTS, further, links, packets, statistics
+from draw_conditions import CONTROLS, DURING_THE_RUN, ENDINGS, FAULTS, further, links, packets, statistics
 from draw_jobs import several_jobs
 from draw_nodes import parts_of_nodes
 from draw_workloads import WORKLOADS, workloads
@@ -48,16 +48,16 @@ class Case:
 
 
 class Generator:
-    """`ask`: facts of the network of a config, None if it is refused."""
+    """`ask`: facts of the network of a config, None if it is refused. `failures`: parts fail during each run."""
 
-    def __init__(self, catalogue, seed, ask):
+    def __init__(self, catalogue, seed, ask, failures=False):
         self.catalogue, self.seed, self.ask = catalogue, seed, ask
         self.random_of = lambda use, number: random.Random(f"{seed}/{use}/{number}")
         self.networks = self.deck("networks", catalogue.networks())
         self.workloads = self.deck("workloads", workloads(catalogue))
         self.ways = {pair: self.deck(f"ways of {pair}", ways(catalogue, *pair)) for pair in catalogue.networks()}
         self.controls = self.deck("controls", CONTROLS)
-        self.faults = self.deck("faults", FAULTS)
+        self.faults = self.deck("faults", DURING_THE_RUN if failures else FAULTS)
         self.endings = self.deck("endings", ENDINGS)
 
     def deck(self, name, items):

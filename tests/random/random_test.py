@@ -139,7 +139,8 @@ class Configurations(unittest.TestCase):
         begin, ends, failed = time.monotonic(), collections.Counter(), []
         numbers = OPTIONS.only if OPTIONS.only else range(OPTIONS.count)
         with tempfile.TemporaryDirectory(prefix="weft-random-") as folder:
-            trials = Trials(WEFT, catalogue(), OPTIONS.seed, Path(folder), OPTIONS.limit, OPTIONS.checks)
+            trials = Trials(WEFT, catalogue(), OPTIONS.seed, Path(folder), OPTIONS.limit, OPTIONS.checks,
+                            OPTIONS.failures)
             for report in trials.all(numbers, OPTIONS.jobs):
                 ends[report.end] += 1
                 if OPTIONS.verbose:
@@ -159,7 +160,7 @@ class Configurations(unittest.TestCase):
 
 def shown(seed, number, rule, what, config, command):
     line = "-" * 100
-    again = f"random_test.py --seed {seed} --only {number} Configurations"
+    again = f"random_test.py --seed {seed}{' --failures' if OPTIONS.failures else ''} --only {number} Configurations"
     return (f"{line}\ncase {number} of seed {seed} breaks \"{rule}\": {what}\n(again: "
             f"{again})\n{config.shell(command)}\n{line}")
 
@@ -174,6 +175,7 @@ def main(arguments):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=60, help="configurations; default: 60")
     parser.add_argument("--only", type=numbers_of, help="numbers of configurations: 3, 3,17 or 100-199")
+    parser.add_argument("--failures", action="store_true", help="parts fail during the run in all of them")
     parser.add_argument("--jobs", type=int, default=1, help="configurations at a time; default: 1")
     parser.add_argument("--limit", type=int, default=20, help="seconds of processor time of a run; default: 20")
     parser.add_argument("--checks", type=lambda text: text.split(","),

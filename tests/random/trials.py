@@ -45,9 +45,10 @@ def droppable(keys):
 
 
 class Trials:
-    def __init__(self, weft, catalogue, seed, folder, limit=20, only=None):
+    def __init__(self, weft, catalogue, seed, folder, limit=20, only=None, failures=False):
         self.weft, self.catalogue, self.seed, self.folder, self.limit = weft, catalogue, seed, folder, limit
         self.only = only or list(invariants.CHECKS)
+        self.failures = failures
 
     def program(self, number):
         return Program(self.weft, self.folder / f"case{number}", self.limit)
@@ -72,7 +73,7 @@ class Trials:
 
         report = Report(number, {})
         try:
-            drawn = Generator(self.catalogue, self.seed, ask).case(number)
+            drawn = Generator(self.catalogue, self.seed, ask, self.failures).case(number)
             report.keys = dict(drawn.keys)
             trial = Trial(program, self.catalogue, drawn.config, f"{self.seed}/{number}")
             trial.network = drawn.network

@@ -196,6 +196,8 @@ void RunLoop::put_run(engine::ByteWriter& to) {
   context_.transport.sum(dropped_of);
   to.put_list(dropped_of);
   to.put_list(fault_costs(context_, s));
+  to.put_list(std::vector<char>(s.transition_loop.begin(), s.transition_loop.end()));
+  to.put(s.transition_at);
   const engine::Digest all = engine::sum_of_ranks(context_.transport, simulation_.digest());
   to.put(all.low());
   to.put(all.high());
@@ -241,6 +243,10 @@ void RunLoop::get_run(engine::ByteReader& from) {
   std::vector<models::FaultCost> costs;
   from.get_list(costs);
   if (first) s.fault_costs = costs;
+  std::vector<char> loop;
+  from.get_list(loop);
+  s.transition_loop.assign(loop.begin(), loop.end());
+  s.transition_at = from.get<Tick>();
   const u64 low = from.get<u64>(), high = from.get<u64>();
   if (first) simulation_.digest().add_words(low, high);
   RunResult& result = context_.result;

@@ -29,8 +29,8 @@
 #include "models/nic/congestion.hpp"
 #include "models/nic/switch_shell.hpp"
 #include "models/routing/open_paths.hpp"
+#include "models/routing/recovery/sweep_follower.hpp"
 #include "models/routing/routes.hpp"
-#include "models/routing/sweep_follower.hpp"
 #include "models/routing/traffic_class.hpp"
 
 namespace weft::models::cells {

@@ -6,8 +6,8 @@
 
 #include "models/machine/packets/policy.hpp"
 #include "models/routing/open_paths.hpp"
+#include "models/routing/recovery/sweep_follower.hpp"
 #include "models/routing/router_kind.hpp"
-#include "models/routing/sweep_follower.hpp"
 
 namespace weft::models {
 

@@ -105,8 +105,7 @@ void WormNetwork<Host>::withdraw(u32 entity, u32 input) {
   if (!packet.state.is_lost()) packet.state = before_[s.first_port + input].state;
 }
 
-/// A packet of which more is to come through an input will not be whole: its rear part and its header, wherever that is,
-/// are told.
+/// A packet of which more is to come through an input will not be whole: its header, wherever that is, is told.
 template <class Host>
 void WormNetwork<Host>::cut(u32 entity, u32 input, u32 event, Tick tick) {
   const Entity& s = entities_[entity];

@@ -21,9 +21,9 @@
 #include "models/nic/endpoints.hpp"
 #include "models/nic/nics.hpp"
 #include "models/nic/switch_shell.hpp"
+#include "models/routing/recovery/sweep_follower.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/routing/routes.hpp"
-#include "models/routing/sweep_follower.hpp"
 
 namespace weft::models::worms {
 
@@ -326,7 +326,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   std::unique_ptr<OpenPaths> open_paths_;  ///< of networks with faults
   SweepFollower follower_;
   Tick faults_changed_at_ = never;
-  /// Of the first packet of an input. Plain bytes.
+  /// What is kept of the first packet of an input. Plain bytes.
   struct Before {
     RouteState state = {};    ///< its route before it got its output
     u16 output = Port::none;  ///< that it had before a part failed or came back

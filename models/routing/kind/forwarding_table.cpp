@@ -1,9 +1,9 @@
 // Routing by forwarding tables, in any network: those of a real fabric, or those that a routing engine makes for the
 // topology, as a subnet manager would. Free of deadlock by virtual layers: routes that would close a cycle of channels
 // get channels of their own.
+#include "models/routing/recovery/transition_check.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/routing/table_routes.hpp"
-#include "models/routing/transition_check.hpp"
 
 namespace weft::models {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/routing/escape_ring.hpp"
+#include "models/routing/recovery/escape_ring.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/grid.hpp"
 

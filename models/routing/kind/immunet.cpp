@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "engine/base/error.hpp"
-#include "models/routing/escape_ring.hpp"
+#include "models/routing/recovery/escape_ring.hpp"
 #include "models/routing/router_kind.hpp"
 
 namespace weft::models {
@@ -19,9 +19,9 @@ constexpr u64 most_distances = u64{1} << 30;
 /// the way out, which the routers lay anew through what is left. Which tree the ring goes round, and when packets leave
 /// it again, are ours (docs/recovery.md).
 ///
-/// RouteState: `phase` how often a packet has entered the ring. Channel 0 of the ring's links is the ring; it is entered
-/// where two packets fit behind it, so that it always keeps free space. Higher channels are adaptive: all links that
-/// lead closer in what is left.
+/// RouteState: `phase` how often a packet has entered the ring. Channel 0 of the ring's links is the ring; it is
+/// entered where two packets fit behind it, so that it always keeps free space. Higher channels are adaptive: all links
+/// that lead closer in what is left.
 class Immunet final : public Routing {
  public:
   Immunet(const Topology& topology, const RouterSettings& settings)

@@ -14,9 +14,9 @@
 #include "engine/base/text/table.hpp"
 #include "tools/cli/command.hpp"
 #include "tools/cli/command/shortest_routes.hpp"
+#include "tools/cli/command/single_failures.hpp"
 #include "tools/cli/command_files.hpp"
 #include "tools/cli/common_options.hpp"
-#include "tools/cli/single_failures.hpp"
 #include "tools/cli/topology_check.hpp"
 #include "tools/cli/topology_export.hpp"
 #include "tools/cli/topology_find.hpp"
@@ -186,7 +186,7 @@ void add_topology(CLI::App& app, Command& chosen) {
       "Examples:\n"
       "  weft topology examples/torus-uniform.toml --export torus.graphml\n"
       "  weft topology examples/dragonfly.toml --cost examples/costs/machine-room.toml\n"
-      "  weft topology examples/extoll-torus.toml --set router.routing=forwarding-table --single-failures\n"
+      "  weft topology examples/recovery.toml --single-failures\n"
       "  weft topology --find 1000 --radix 32 --cost examples/costs/machine-room.toml");
   command->callback([options, find, &chosen] {
     find->json = options->json;

@@ -9,7 +9,8 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from . import _program
@@ -62,15 +63,22 @@ class Pool:
 
     def _gather(self, futures: dict[Future[Error | None], str], errors: dict[str, Error], share: dict[str, float],
                 count: Count) -> None:
-        waiting = set(futures)
-        while waiting:
+        # A signal's exception may come while this thread waits: a SimpleQueue takes that, conditions of Python do not.
+        finished: SimpleQueue[Future[Error | None]] = SimpleQueue()
+        for future in futures:
+            future.add_done_callback(finished.put)
+        waiting = len(futures)
+        while waiting > 0:
             count.show()
-            done, waiting = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
-            for future in done:
-                error = future.result()
-                if error is not None:
-                    errors[futures[future]] = error
-                count.add(share[futures[future]], error is not None)
+            try:
+                future = finished.get(timeout=0.5)
+            except Empty:
+                continue
+            waiting -= 1
+            error = future.result()
+            if error is not None:
+                errors[futures[future]] = error
+            count.add(share[futures[future]], error is not None)
 
     def stop(self) -> None:
         """Asks all runs to write checkpoints and end."""

@@ -14,7 +14,7 @@
 namespace weft::tools {
 
 /// Raised whenever the bytes of a record change their meaning: files of another layout are refused.
-inline constexpr u64 checkpoint_layout = 16;
+inline constexpr u64 checkpoint_layout = 17;
 
 /// What a checkpoint says about itself.
 struct CheckpointHeader {

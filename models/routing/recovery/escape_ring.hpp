@@ -10,8 +10,8 @@ namespace weft::models {
 /// Takes each link of the tree once in each direction, and so comes through every router; a network in several parts
 /// has a ring in each. Free of deadlock as any ring that packets enter only where they leave free space behind
 /// (bubble): those on it can always go on, and come by their destination. A pure function of the links that work, and
-/// when one of them fails or comes back, at most one other takes its place in the tree (Kruskal's, by the numbers of the
-/// links): free space that packets on the ring left is there on the new one.
+/// when one of them fails or comes back, at most one other takes its place in the tree (Kruskal's, by the numbers of
+/// the links): free space that packets on the ring left is there on the new one.
 class EscapeRing {
  public:
   static constexpr u32 none = ~u32{0};

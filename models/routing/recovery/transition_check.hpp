@@ -13,8 +13,9 @@ struct TransitionFindings {
   std::vector<WaitingPacket> cycle;  ///< as ChannelFindings::cycle; empty: there is none
 };
 
-/// All switches take new tables at once, and packets keep their layer: one between two nodes can be at any switch of its
-/// old route, with more of it behind (wormholes), and goes on from there by the new tables; others follow on new routes.
+/// All switches take new tables at once, and packets keep their layer: one between two nodes can be at any switch of
+/// its old route, with more of it behind (wormholes), and goes on from there by the new tables; others follow on new
+/// routes.
 /// Looks for a cycle of channels in all of that together.
 [[nodiscard]] TransitionFindings check_transition(const Topology& topology, const TableRoutes& before,
                                                   const TableRoutes& after, u32 channels);

@@ -1,5 +1,5 @@
 // One routing, told of one failure after the other and of its repair.
-#include "tools/cli/single_failures.hpp"
+#include "tools/cli/command/single_failures.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -132,11 +132,11 @@ SingleFailures try_single_failures(const Config& config, const Topology& topolog
     routes.routing = models::routing_of(kind, topology, router);
   }
   if (routes.routing == nullptr || !routes.routing->follow(topology)) {
-    throw ConfigError(fmt::format(
-        "router.kind = \"{}\" with these routes makes none anew when parts fail (--single-failures); use "
-        "router.routing = \"forwarding-table\" in switches, or router.kind = \"forwarding-table\", \"immunet\" or "
-        "\"immucube\"",
-        router.kind));
+    throw ConfigError(
+        fmt::format("router.kind = \"{}\" with these routes makes none anew when parts fail (--single-failures); use "
+                    "forwarding tables, or "
+                    "routers that heal the network by themselves (docs/recovery.md)",
+                    router.kind));
   }
   SingleFailures found;
   found.bubbles = models::keeps_bubbles(kind, router.mode);

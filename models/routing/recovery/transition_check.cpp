@@ -1,5 +1,5 @@
 // All routes of all pairs of a switch and a node, old ones up to each switch and new ones from there.
-#include "models/routing/transition_check.hpp"
+#include "models/routing/recovery/transition_check.hpp"
 
 namespace weft::models {
 namespace {

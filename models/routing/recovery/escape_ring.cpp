@@ -1,5 +1,5 @@
 // Kruskal's tree, and the walk round it.
-#include "models/routing/escape_ring.hpp"
+#include "models/routing/recovery/escape_ring.hpp"
 
 #include <algorithm>
 #include <numeric>
