@@ -10,7 +10,6 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
-#include "engine/base/text/text_file.hpp"
 #include "engine/base/text/words.hpp"
 
 namespace weft::tools {
@@ -25,7 +24,6 @@ constexpr const char* event_form =
     "write for example \"20us link r0:2 down\", \"1ms router 5 up\" or \"0ns link 0-1 error 0.001\"";
 constexpr const char* process_form =
     "write for example \"links mtbf 1000h mttr 2h\", or with \"weibull 0.7\" behind it";
-constexpr u64 most_bytes = u64{1} << 28;
 
 [[noreturn]] void refuse(const std::string& place, const std::string& problem, const char* advice) {
   throw ConfigError(fmt::format("{}: {}; {}", place, problem, advice));
@@ -179,19 +177,6 @@ std::vector<GivenFault> fault_events(std::string_view text, const TimeScale& tim
   std::vector<GivenFault> events;
   for_each_of(text, place,
               [&](Words words, const std::string& at) { events.push_back(event_of(std::move(words), time, at)); });
-  return events;
-}
-
-std::vector<GivenFault> fault_events_of_file(const std::string& path, const TimeScale& time) {
-  const std::string text = read_text_file<ConfigError>(path, most_bytes, "events of faults");
-  std::vector<GivenFault> events;
-  u64 number = 0;
-  for_each_line(text, [&](std::string_view line) {
-    ++number;
-    const std::string_view said = line.substr(0, line.find('#'));
-    for (GivenFault& event : fault_events(said, time, fmt::format("{}:{}", path, number)))
-      events.push_back(std::move(event));
-  });
   return events;
 }
 

@@ -21,9 +21,6 @@ namespace weft::tools {
 /// Events with ; between them. Throws ConfigError that begins with `place`.
 [[nodiscard]] std::vector<models::GivenFault> fault_events(std::string_view text, const TimeScale& time,
                                                            const std::string& place);
-/// The events of a file, one in a line; words may have commas between them, # begins a comment. Throws ConfigError with
-/// file and line.
-[[nodiscard]] std::vector<models::GivenFault> fault_events_of_file(const std::string& path, const TimeScale& time);
 /// Processes with ; between them. Throws ConfigError that begins with `place`.
 [[nodiscard]] std::vector<models::FaultProcess> fault_processes(std::string_view text, const TimeScale& time,
                                                                 const std::string& place);

@@ -8,6 +8,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/meaning.hpp"
 #include "models/routing/router_kind.hpp"
+#include "tools/run/faults/fault_file.hpp"
 #include "tools/run/faults/fault_text.hpp"
 
 namespace weft::tools {

@@ -56,7 +56,10 @@ std::vector<Setting> faults() {
           "at_cycle; link = \"r3:2\" (router and port) or [3, 7] (the routers at its ends), router or node; state "
           "= \"down\" or \"up\", or error_rate (the part of the packets that a link loses); one_way = true: what "
           "leaves that router alone. As text, with ; between several: \"20us link r3:2 down; 40us link r3:2 up\"."),
-      row::path("faults.file", "Such events in a file, one in a line: 20us,link,r3:2,down. # begins a comment."),
+      row::path("faults.file",
+                "Such events in a file, one in a line: 20us,link,r3:2,down (# begins a comment); or in JSON, a list of "
+                "objects "
+                "with the keys of [[faults.event]]."),
       row::text("faults.process", "",
                 "Failures and repairs that are drawn with faults.seed for each part of a class alone, most often as "
                 "[[faults.process]] tables: part = \"links\" (between routers), \"routers\" or \"nodes\"; mtbf_ns, the "
