@@ -95,13 +95,16 @@ class PhasedArrivals final : public Arrivals {
 };
 
 std::optional<Complaint> check_phases(const Parameters& keys, double offered_load) {
-  for (const char* const name : {"phase_cycles", "phase_levels"}) {
-    if (!keys.has(name) || keys.integers(name).empty()) {
-      return Complaint{fmt::format("workload.{}", name), "is missing (arrivals = \"phases\" needs it)",
-                       "write for example phase_cycles = [1000, 4000], phase_levels = [8, 1]"};
-    }
+  const auto count_of = [&](const char* name) { return keys.has(name) ? keys.integers(name).size() : 0; };
+  const std::size_t cycles = count_of("phase_cycles"), levels = count_of("phase_levels");
+  if (cycles == 0 || levels == 0) {
+    const char* const missing = cycles == 0 ? "workload.phase_cycles" : "workload.phase_levels";
+    std::string advice = "write for example phase_cycles = [1000, 4000], phase_levels = [8, 1]";
+    if (cycles != 0)
+      advice = fmt::format("write a level for each of the {} phases of workload.phase_cycles, such as [8, 1]", cycles);
+    if (levels != 0) advice = fmt::format("write a length for each of the {} phases of workload.phase_levels", levels);
+    return Complaint{missing, "is missing (arrivals = \"phases\" needs it)", advice};
   }
-  const std::size_t cycles = keys.integers("phase_cycles").size(), levels = keys.integers("phase_levels").size();
   if (cycles != levels) {
     return Complaint{"workload.phase_levels", fmt::format("has {} levels for {} phases", levels, cycles),
                      "write one for each of workload.phase_cycles"};

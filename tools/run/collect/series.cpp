@@ -32,8 +32,9 @@ class IntervalReader {
   explicit IntervalReader(const std::vector<models::IntervalCounts>& counts, Tick period)
       : counts_(counts), period_(period) {}
 
-  /// What is in the intervals that begin before tick `end`, and not in those of the call before. `rest`: all that are
-  /// left.
+  /// What is in the intervals before tick `end`, where one ends, and not in those of the call before. `rest`: all that
+  /// are left. (What packets travel after the run's end is taken off what is inside of the interval in which that is,
+  /// so spans cover this one whole, too.)
   struct Sums {
     u64 injected = 0, delivered = 0, links = 0, queued_ticks = 0, latency_max = 0;
   };
@@ -111,7 +112,8 @@ std::vector<SeriesRow> Series::rows(const std::vector<models::IntervalCounts>& i
   auto passage = passages.begin();
   for (const SeriesCounts& c : counts_) {
     const bool last = &c == &counts_.back();
-    const auto sums = reader.up_to(c.end, last);
+    const Tick whole_end = (c.end + period_ - 1) / period_ * period_;
+    const auto sums = reader.up_to(whole_end, last);
     SeriesRow row;
     row.begin = c.begin / scale.ticks_per_cycle;
     row.end = (c.end + scale.ticks_per_cycle - 1) / scale.ticks_per_cycle;
@@ -142,7 +144,6 @@ std::vector<SeriesRow> Series::rows(const std::vector<models::IntervalCounts>& i
     row.network_packets_mean =
         std::max(0.0, static_cast<double>(static_cast<i64>(in_network))) / ticks_per_cycle / length;
     // `queued_ticks` reckons to the end of whole intervals; the last row may end before.
-    const Tick whole_end = (c.end + period_ - 1) / period_ * period_;
     const double over = static_cast<double>(whole_end - c.end) * static_cast<double>(c.queued_packets);
     const double waited = static_cast<double>(queued_before) * static_cast<double>(whole_end - c.begin) +
                           static_cast<double>(static_cast<i64>(sums.queued_ticks));
