@@ -7,6 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/random.hpp"
+#include "models/topology/router_groups.hpp"
 
 namespace weft::models {
 namespace {
@@ -171,50 +172,7 @@ Peer FaultyTopology::peer(RouterId router, u32 port) const {
   return link_failed(router, port) ? Peer{} : far;
 }
 
-std::vector<u32> FaultyTopology::groups_of_routers() const {
-  constexpr u32 none = ~u32{0};
-  std::vector<u32> group(routers(), none);
-  std::vector<u32> order;  // in which the first walk left the routers
-  // The router at the far end, if the link carries packets there (`on`), or from there.
-  const auto far_router = [this](u32 router, u32 port, bool on) {
-    const Peer far = peer(RouterId(router), port);
-    if (far.kind != Peer::Kind::router) return none;
-    return (on ? carries(RouterId(router), port) : carries(RouterId(far.id), far.port)) ? far.id : none;
-  };
-  struct Visit {
-    u32 router, next_port;
-  };
-  std::vector<Visit> open;
-  const auto walk = [&](u32 start, bool on, u32 number) {
-    open.assign(1, {start, 0});
-    group[start] = number;
-    while (!open.empty()) {
-      Visit& visit = open.back();
-      if (visit.next_port == ports(RouterId(visit.router))) {
-        order.push_back(visit.router);
-        open.pop_back();
-        continue;
-      }
-      const u32 far = far_router(visit.router, visit.next_port++, on);
-      if (far == none || group[far] != none) continue;
-      group[far] = number;
-      open.push_back({far, 0});
-    }
-  };
-  u32 groups = 0;
-  for (u32 r = 0; r < routers(); ++r) {
-    if (group[r] == none) walk(r, true, groups++);
-  }
-  if (!one_way()) return group;
-  // Who is reached against the links from the last of that order is of its group (Kosaraju, Sharir).
-  std::vector<u32> last_first(order.rbegin(), order.rend());
-  std::ranges::fill(group, none);
-  groups = 0;
-  for (const u32 r : last_first) {
-    if (group[r] == none) walk(r, false, groups++);
-  }
-  return group;
-}
+std::vector<u32> FaultyTopology::groups_of_routers() const { return router_groups(*this); }
 
 Connectivity FaultyTopology::connectivity() const {
   Connectivity found;

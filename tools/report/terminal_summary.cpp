@@ -340,6 +340,23 @@ void add_counts(Lines& lines, const RunResult& r) {
                                     grouped(r.counts.messages_delivered), grouped(r.counts.hops)));
 }
 
+/// Who was cut off: the first of them.
+void add_cut_off(Lines& lines, const RunResult& r) {
+  constexpr std::size_t most_named = 3;
+  const auto when = [&r](double cycle) {
+    return r.cycle_ns > 0 ? duration(cycle * r.cycle_ns * 1e-9) : "cycle " + significant(cycle, 9);
+  };
+  for (std::size_t k = 0; k < std::min(r.cut_off.size(), most_named); ++k) {
+    const CutOffRow& row = r.cut_off[k];
+    const std::string until = std::isnan(row.until_cycle) ? "the end" : when(row.until_cycle);
+    lines.add(k == 0 ? "cut off" : "", fmt::format("node{} {} from {} to {}", row.node_count == 1 ? "" : "s", row.nodes,
+                                                   when(row.since_cycle), until));
+  }
+  if (r.cut_offs > most_named)
+    lines.add("", fmt::format("and {} more (faults.cut_off_nodes in the JSON summary)",
+                              grouped(r.cut_offs - std::min(r.cut_off.size(), most_named))));
+}
+
 void add_faults(Lines& lines, const RunResult& r) {
   if (r.faults.empty()) return;
   u64 lost = 0, rerouted = 0;
@@ -412,6 +429,7 @@ std::string summary(const RunResult& result, bool colour) {
   add_routes(lines, result);
   add_counts(lines, result);
   add_faults(lines, result);
+  add_cut_off(lines, result);
   add_steady_state(lines, result);
   add_extra(lines, result.extra);
   add_engine(lines, result);

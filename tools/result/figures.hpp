@@ -39,6 +39,7 @@ void add_rows(FigureRows<HistogramBin>& f);
 void add_rows(FigureRows<SeedRow>& f);
 void add_rows(FigureRows<ClassRow>& f);
 void add_rows(FigureRows<FaultRow>& f);
+void add_rows(FigureRows<CutOffRow>& f);
 void add_rows(FigureRows<JobRow>& f);
 void add_rows(FigureRows<ActivityRow>& f);
 void add_rows(FigureRows<TimelineRow>& f);
@@ -141,6 +142,9 @@ void for_each_table(F&& f) {
   f(
       Table{"faults.events", "/faults", In::both, false, 4096}, figures<FaultRow>(),
       [](auto& r) -> auto& { return r.faults; });
+  f(
+      Table{"faults.cut_off_nodes", "/cut_off_nodes"}, figures<CutOffRow>(),
+      [](auto& r) -> auto& { return r.cut_off; });
   f(
       Table{"jobs", "/jobs"}, figures<JobRow>(), [](auto& r) -> auto& { return r.jobs; });
   f(

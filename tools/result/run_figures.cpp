@@ -251,6 +251,8 @@ void add_lists(RunRows& f) {
   f("faults.availability", "", "share of the time that the parts work that fail or come back during the run",
     &R::availability, mean)
       .there_if([](const R& r) { return !std::isnan(r.availability); });
+  f("faults.cut_offs", "", "times that nodes were cut off from the largest part of the network", &R::cut_offs)
+      .there_if([](const R& r) { return !std::isnan(r.availability); });
   f("burst_cycles", "cycles", "duration of each burst", &R::burst_cycles, mean).at("/bursts/duration_cycles");
   f.in_summary("exposed_communication", "", "share of lane 0's time that is communication, without pipeline_bubble",
                [](const R& r, const R&) { return if_lanes(r, r.exposed_communication()); });

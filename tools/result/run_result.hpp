@@ -45,6 +45,13 @@ struct FaultRow {
   double recovered_cycles = 0;  ///< from the event until the last packet was lost by it
 };
 
+/// Nodes that failures cut off from the largest part of the network for a time (models/faults/separations.hpp).
+struct CutOffRow {
+  double since_cycle = 0, until_cycle = no_figure;  ///< until: NaN if they were at the end of the run
+  std::string nodes;                                ///< "4, 5", "0-15 and 13 more"
+  u64 node_count = 0;
+};
+
 /// What became of one of several jobs.
 struct JobRow {
   std::string name;
@@ -290,6 +297,8 @@ struct RunResult {
   std::vector<FlowRow> flows;       ///< of all flows, then of each class of sizes; empty without flows
   std::vector<ClassRow> classes;    ///< [traffic class]; empty unless there are several
   std::vector<FaultRow> faults;     ///< what failed and came back until the end of the run
+  std::vector<CutOffRow> cut_off;   ///< who was cut off, the first of them
+  u64 cut_offs = 0;                 ///< all of them
   double availability = no_figure;  ///< share of the time that parts that fail or come back work; NaN without any
   bool measured = false;            ///< loads and latency are over the batches, not the whole run
   bool converged = true;  ///< of a measured run: the steady state was found, and the rules of measure.method are met

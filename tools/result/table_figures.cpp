@@ -103,6 +103,16 @@ void add_rows(FigureRows<FaultRow>& f) {
   f.in_summary("recovered_ns", "ns", "from it until the last packet was lost by it", ns_of<&E::recovered_cycles>);
 }
 
+void add_rows(FigureRows<CutOffRow>& f) {
+  using C = CutOffRow;
+  f("since_cycle", "cycles", "when no links led to the others any more", &C::since_cycle);
+  f("until_cycle", "cycles", "when links did again, or others were cut off; none: not before the end", &C::until_cycle);
+  f.in_summary("since_ns", "ns", "when no links led to the others any more", ns_of<&C::since_cycle>);
+  f.in_summary("until_ns", "ns", "when links did again, or others were cut off", ns_of<&C::until_cycle>);
+  f("nodes", "", "that reached each other, but not the largest part of the network", &C::nodes);
+  f("node_count", "nodes", "how many these are", &C::node_count);
+}
+
 void add_rows(FigureRows<JobRow>& f) {
   using J = JobRow;
   f("name", "", "job.name", &J::name);

@@ -108,7 +108,9 @@ void RunLoop::apply_faults() {
 void RunLoop::check_cut_off() {
   if (context_.faults == nullptr || context_.faults->cut_off() != models::CutOff::stop) return;
   if (total_.dropped == total_.dropped_in_failures + total_.dropped_at_full_nic + total_.dropped_at_head) return;
-  throw StuckError(drops() + " (faults.cut_off = \"stop\")");
+  const models::FirstDrop first = first_of_ranks(context_, simulation_.statistics().first_drop);
+  const std::string why = first.tick == never ? "" : "; " + cut_off_text(context_, first.from, first.to, first.tick);
+  throw StuckError(drops() + why + " (faults.cut_off = \"stop\")");
 }
 
 Tick RunLoop::next_fault() const { return context_.faults == nullptr ? never : context_.faults->next_after(now_); }

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/base/text/numbers.hpp"
+#include "models/faults/separations.hpp"
+
 namespace weft::tools {
 namespace {
 
@@ -47,6 +50,39 @@ std::string transition_text(const Context& context, const models::Statistics& mi
       context.cycles(mine.transition_at), mine.transition_loop);
 }
 
+namespace {
+
+constexpr std::size_t most_cut_off = 1000;
+
+void collect_cut_off(Context& context, Tick end) {
+  models::Separations separations(*context.topology, most_cut_off);
+  if (end != 0) separations.advance(context.faults->events(), end - 1);
+  context.result.cut_offs = separations.count();
+  for (const models::Separation& row : separations.rows()) {
+    context.result.cut_off.push_back({.since_cycle = context.cycles(row.since),
+                                      .until_cycle = row.until == never ? no_figure : context.cycles(row.until),
+                                      .nodes = row.nodes,
+                                      .node_count = row.node_count});
+  }
+}
+
+}  // namespace
+
+std::string cut_off_text(const Context& context, u32 from, u32 to, Tick now) {
+  models::Separations separations(*context.topology, most_cut_off);
+  separations.advance(context.faults->events(), now);
+  const models::Separation* row = separations.of(NodeId(to));
+  if (row == nullptr) row = separations.of(NodeId(from));
+  if (row == nullptr && !context.faults->works(NodeId(to))) return fmt::format("node {} does not work", to);
+  if (row == nullptr) return "links that work lead there, but no route that all routers know to work";
+  const double cycle = context.cycles(row->since);
+  const double cycle_ns = context.time.cycle_ns;
+  return fmt::format("node{} {} cut off since {}", row->node_count == 1 ? "" : "s",
+                     row->nodes + (row->node_count == 1 ? " is" : " are"),
+                     cycle_ns > 0 ? fmt::format("{} ns", significant(cycle * cycle_ns, 9))
+                                  : fmt::format("cycle {}", significant(cycle, 9)));
+}
+
 void collect_faults(Context& context, const models::Statistics& mine, Tick end) {
   if (context.faults == nullptr) return;
   const std::vector<models::FaultCost> costs = fault_costs(context, mine);
@@ -54,6 +90,7 @@ void collect_faults(Context& context, const models::Statistics& mine, Tick end) 
   end = std::max(end, context.faults->last_change() + 1);  // behind which nothing may have been delivered
   result.availability = context.faults->availability(end);
   if (std::string text = transition_text(context, mine); !text.empty()) result.warnings.push_back(std::move(text));
+  if (context.transport.rank() == 0) collect_cut_off(context, end);
   const auto& events = context.faults->events();
   for (std::size_t k = 0; k < events.size() && events[k].at < end; ++k) {
     const models::FaultCost cost = k < costs.size() ? costs[k] : models::FaultCost{};
