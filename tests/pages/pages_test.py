@@ -59,6 +59,13 @@ workload = { kind = "collective", name = "allreduce", tasks = 8, message_bytes =
 name = "-noise"
 workload = { kind = "collective", name = "broadcast", tasks = 8, message_bytes = 4096 }
 """
+FLAPPING = """format = 1
+topology = {kind = "torus", dims = [4, 4]}
+workload = {kind = "synthetic", pattern = "uniform", offered_load = 0.2}
+simulation = {cycles = 2000}
+statistics = {series_cycles = 50}
+faults = {event = "500cycles link r0:0 down; 800cycles router 3 down; 900cycles link r0:0 up; 1200cycles link r5:0 error 0.1"}
+"""
 
 
 def setUpModule():
@@ -74,6 +81,9 @@ def setUpModule():
             weft("run", "net.toml", "--set", f"workload.offered_load={load}", "--set", f"router.routing={routing}",
                  "-q", "--out", runs[-1])
     weft("run", "jobs.toml", "-q", "--out", "jobs.h5")
+    (folder / "flapping.toml").write_text(FLAPPING, encoding="utf-8")
+    weft("run", "flapping.toml", "-q", "--out", "flapping.h5")
+    weft("report", "flapping.h5", "--out", "flapping.html")
     # A name of a file has no slash; a path has, and is the name of runs whose files are called alike.
     hostile = [f"{HOSTILE.replace('/', '∕')}.h5", "a<b>/run.h5", "</script><b>bold</b>/run.h5", "=1+1.h5"]
     for name in hostile:
@@ -226,6 +236,25 @@ class Pages(unittest.TestCase):
         self.assertEqual(label, "accepted load, phits/node/cycle")
         self.assertAlmostEqual(gigabytes, 4 * phits, places=9)
         self.assertIn("offered, phits/node/cycle", browser.run("document.querySelector('#runs thead').innerText"))
+
+    def test_failures_and_repairs_are_drawn_into_what_happened_over_time(self):
+        self.open("flapping.html")
+        curves = "curvesOf('Load, finely')"
+        self.assertEqual(browser.run(f"{curves}.lines.map((line) => [line.x, line.label])"),
+                         [[500, "link r0:0 down"], [800, "router 3 down"], [900, "link r0:0 up"],
+                          [1200, "link r5:0 error 0.1"]])
+        self.assertEqual(browser.run(f"{curves}.bands.map((band) => [band.from, band.to, band.label])"),
+                         [[500, 900, "link r0:0 down"], [800, 2000, "router 3 down"]])
+        drawn = self.saved("Load, finely", "svg").decode()
+        for text in ("link r0:0 down", "router 3 down", "link r0:0 up", "link r5:0 error 0.1"):
+            self.assertIn(text, drawn)
+        # Where both do not work the shade is twice as dark: each is a rectangle of its own, as wide as its time.
+        widths = sorted(float(one.get("width")) for one in xml.fromstring(drawn).iter("{http://www.w3.org/2000/svg}rect")
+                        if one.get("opacity", one.get("fill-opacity")) == "0.12")
+        self.assertEqual(len(widths), 2)
+        self.assertAlmostEqual(widths[1] / widths[0], 1200 / 400, delta=0.02)
+        self.open("one.html")
+        self.assertEqual(browser.run(f"{curves}.lines.length"), 0)
 
     def test_axes_become_logarithmic_and_figures_answer_to_keys(self):
         self.open("one.html")

@@ -249,6 +249,22 @@ class Results(harness.Scratch):
         with self.assertRaisesRegex(weft.Error, "none of the tasks"):
             plot.timeline(Lanes(), tasks=[9])
 
+    def test_failures_and_repairs_are_drawn_into_what_happened_over_time(self):
+        result = weft.run(package.SMALL | {
+            "measure": {}, "simulation": {"cycles": 2000}, "statistics": {"series_cycles": 50},
+            "faults": {"event": "500cycles link r0:0 down; 800cycles router 3 down; 900cycles link r0:0 up; 1200cycles "
+                                "link r5:0 error 0.1"}})
+        ax = plot.timeline(result).axes[0]
+        lines = [line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == ":"]
+        self.assertEqual(lines, [500, 800, 900, 1200])
+        labels = [text.get_text() for text in ax.texts]
+        self.assertEqual(labels, ["link r0:0 down", "router 3 down", "link r0:0 up", "link r5:0 error 0.1"])
+        spans = sorted(tuple(patch.get_extents().transformed(ax.transData.inverted()).intervalx) for patch in ax.patches
+                       if patch.get_alpha() == 0.12)
+        numpy.testing.assert_allclose(spans, [(500, 900), (800, 2000)])
+        bare = plot.timeline(result, faults=False).axes[0]
+        self.assertEqual([len(bare.texts), len([one for one in bare.patches if one.get_alpha() == 0.12])], [0, 0])
+
     def test_gaps_of_a_histogram_are_empty(self):
         edges, heights = _results._steps(*(numpy.array(x, dtype=float) for x in ([0, 4], [2, 5], [7, 8])))
         self.assertEqual((list(edges), list(heights)), ([0, 2, 4, 5], [7, 0, 8]))

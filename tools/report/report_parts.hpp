@@ -37,6 +37,9 @@ void add_curves(page::Page& page, const ReportRuns& runs);
 void add_distribution(page::Page& page, const ReportRuns& runs);
 /// Loads, latencies, use of the links over time.
 void add_evolution(page::Page& page, const ReportRuns& runs);
+/// Shades a figure over time while a part of the network did not work, and draws lines where one failed, came back or
+/// got another error rate.
+void mark_faults(page::Json& spec, const RunResult& r);
 /// Tasks, bursts, nodes, distances, queues, busiest links.
 void add_traffic(page::Page& page, const ReportRuns& runs);
 /// Links on a drawing of the network, what tasks did, who sends to whom.

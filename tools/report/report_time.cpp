@@ -134,6 +134,7 @@ void finish(page::Page& page, const ReportRuns& runs, Json spec) {
   if (ramped(runs)) ramp(runs, spec);
   if (runs.size() == 1) {
     if (!runs[0].result->batches.empty()) spec["bands"] = batch_bands(*runs[0].result);
+    mark_faults(spec, *runs[0].result);
     spec["clock"] = runs[0].clock;
     spec["own"] = true;
   }

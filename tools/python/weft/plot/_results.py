@@ -11,6 +11,8 @@ from matplotlib.collections import PolyCollection
 
 from .._errors import Error, nearest
 from ._data import Array
+from ._faults import mark_faults
+from ._faults import mark_faults
 from ._style import COLOURS, add_legend, figure_for, log_axes, looks, quantity, styled
 
 
@@ -103,15 +105,18 @@ def percentiles(results: Any, *, least: float = 1e-4, legend: Any = "best", widt
 @styled
 def timeline(
         result: Any, *, y: str | Sequence[str] = ("injected_load", "accepted_load"), tasks: Sequence[int] | None = None,
-        legend: Any = "best", width: Union[str, float] = "single", ratio: float = 0.55, ax: Axes | None = None) -> Any:
+        faults: bool = True, legend: Any = "best", width: Union[str, float] = "single", ratio: float = 0.55, ax: Axes | None = None) -> Any:
     """What happened over time (cycles). Of a run with statistics.timeline_tasks: a row for each task, coloured by
     activity (`tasks`: some of them). Of others: columns `y` of the series (statistics.series_cycles), or of the
-    intervals and batches of a steady state."""
+    intervals and batches of a steady state. `faults`: shaded while a part of the network did not work, with lines
+    where one failed, came back or got another error rate."""
     figure, ax = figure_for(ax, width, ratio)
     if "timeline" in result.tables:
         _activities(result, tasks, ax, legend)
     else:
         _series(result, [y] if isinstance(y, str) else list(y), ax, legend)
+    if faults:
+        mark_faults(result, ax)
     ax.set_xlabel("Time (cycles)")
     return figure
 

@@ -1,10 +1,11 @@
 // Curves, steps, bars and points with confidence bands, on uPlot.
 //   {kind: "curves", x: {label, quantity, log, values, names}, y: {label, quantity, log, capped, low, high},
 //    series: [{label, x, y, low, high, marks, notes, draw, reference, dash, clock, colour, like, hidden, name}],
-//    bands: [{from, to, label}], lines: [{x, label, series}], stacked, ramp: what the colours say, wide}
+//    bands: [{from, to, label, faint}], lines: [{x, label, series, row}], stacked, ramp: what the colours say, wide}
 // x and y: numbers or {block, type, shape}; names: categories, in place of numbers on x; low and high: ends of the
 // confidence interval; marks: 1 saturated, 2 not converged, 3 both; draw: line (default), steps, bars, points, area,
-// path (x need not rise), crosses (of others: published points); like: the label of the series whose colour it has.
+// path (x need not rise), crosses (of others: published points); like: the label of the series whose colour it has;
+// faint: bands that overlap are darker there.
 (function () {
   "use strict";
   const weft = window.weft;

@@ -64,8 +64,8 @@
         right = frame.x(band.to);
       shapes.push({
         rect: [left, frame.top, right - left, frame.height],
-        fill: theme.band,
-        alpha: 1,
+        fill: band.faint ? theme.soft : theme.band,
+        alpha: band.faint ? 0.12 : 1,
         label: band.label,
       });
     }
