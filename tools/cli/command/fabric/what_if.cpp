@@ -1,10 +1,12 @@
 // `weft fabric what-if`: a fabric with and without some of its links and switches, side by side, or the losses of each
 // of them ranked, on any number of ranks.
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/error.hpp"
@@ -17,8 +19,10 @@
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/fabric_choice.hpp"
 #include "tools/fabric/host_names.hpp"
+#include "tools/fabric/report/during_report.hpp"
 #include "tools/fabric/report/loss_outputs.hpp"
 #include "tools/fabric/report/what_if_report.hpp"
+#include "workloads/generator/patterns.hpp"
 
 namespace weft::tools {
 namespace {
@@ -34,8 +38,11 @@ struct FabricWhatIfOptions {
   u64 seed = 1;
   std::string progress = "auto";
   std::string json;
-  std::string out;  ///< page; empty: none
-  std::string csv;  ///< a row per loss; empty: none
+  std::string out;      ///< page; empty: none
+  std::string csv;      ///< a row per loss; empty: none
+  bool during = false;  ///< over time, for flows of `pattern`
+  std::string pattern = "bisect";
+  LossTimes times;
 };
 
 /// The engine of these options for a fabric: updn for what has levels, else minhop, unless they name one.
@@ -65,6 +72,29 @@ void compare_fabric(const FabricWhatIfOptions& options) {
   throw StuckError(fmt::format("{} would be cut off from the others (every path to {} is gone); see below which",
                                counted(found.cut_off.size(), "host"), found.cut_off.size() == 1 ? "it" : "them"),
                    detail);
+}
+
+/// Prints what flows get from before a failure until all is as it was, or is routed anew for good.
+void tell_during(const FabricWhatIfOptions& options) {
+  if (options.without.empty()) throw ConfigError("nothing fails; say --without NAME[:PORT] with --during");
+  const LossTimes& times = options.times;
+  constexpr double most_us = 1e15;
+  for (const auto& [name, us] : {std::pair("--detection-us", times.detection_us),
+                                 {"--sweep-us", times.sweep_us},
+                                 {"--repair-us", times.repair_us}}) {
+    if (us < 0 || std::isnan(us) || (us > most_us && us != no_time))
+      throw ConfigError(fmt::format("{} {} is no time after the failure; give 0 to 1e15 us", name, us));
+  }
+  const LossDuringChoice asked{{}, options.without, options.pattern, options.count, options.seed, options.times};
+  static_cast<void>(workloads::pattern_named(asked.pattern));
+  files::CommandFiles files;
+  reads_fabric(files, options.fabric);
+  files.writes("--json", options.json, files::json_format(), files::Streams::allowed);
+  const auto [fabric, tables] = load_choice(options.fabric);
+  LossDuringChoice choice = asked;
+  choice.engine = what_if_engine(options, fabric.subnet);
+  const LossDuring found = loss_during(fabric, tables ? &*tables : nullptr, choice);
+  write_answer(options.json, json_of(fabric, found, choice), text_of(fabric, found, choice));
 }
 
 /// Prints what the loss of each link, or of each switch, would cost, the worst first. Collective.
@@ -114,8 +144,30 @@ void add_each(CLI::App* command, FabricWhatIfOptions& options, CLI::Option* with
   add_progress(command, options.progress);
 }
 
+/// The failure over time, in place of before and after.
+void add_during(CLI::App* command, FabricWhatIfOptions& options) {
+  const auto time = [&](const char* name, double& us, const char* help) {
+    command->add_option(name, us, help)->type_name("US");
+  };
+  command->add_flag("--during", options.during, "what flows get over time: until it is detected, until new tables");
+  time("--detection-us", options.times.detection_us, "of --during: until the switches at the ends know of a change");
+  time("--sweep-us", options.times.sweep_us, "of --during: from then on until all switches have new tables");
+  time("--repair-us", options.times.repair_us, "of --during: until what failed works again; not given: never");
+  command->add_option("--pattern", options.pattern, "of --during: who sends to whom, as weft fabric ebb --help lists")
+      ->type_name("P")
+      ->capture_default_str();
+}
+
 /// Options that have no effect on the form of the command that is asked for.
 void check_each(const CLI::App& command, const FabricWhatIfOptions& options) {
+  for (const char* name : {"--detection-us", "--sweep-us", "--repair-us", "--pattern"}) {
+    if (!options.during && command.count(name) > 0)
+      throw ConfigError(fmt::format("{} has no effect without --during; leave it out or say --during", name));
+  }
+  if (options.during && (options.each_link || options.each_switch))
+    throw ConfigError("--during is about what fails together, by --without; leave --each-link and --each-switch out");
+  if (options.during && !options.out.empty())
+    throw ConfigError("--during has no page; leave --out away, or take --json FILE");
   if (options.each_link || options.each_switch) {
     if (options.fabric.tables.empty()) return;
     throw ConfigError(
@@ -146,6 +198,7 @@ void add_fabric_what_if(CLI::App& group, Command& chosen) {
           ->take_all()
           ->allow_extra_args(false);
   add_each(command, *options, without);
+  add_during(command, *options);
   add_json(command, options->json);
   command->add_option("-o,--out", options->out, "a page with drawings, all in one file")->type_name("PAGE.html");
   command->footer(
@@ -156,6 +209,7 @@ void add_fabric_what_if(CLI::App& group, Command& chosen) {
       "Examples:\n"
       "  weft fabric what-if ibnetdiscover.txt --without 'spine 3' --without 'leaf 1:17'\n"
       "  weft fabric what-if examples/thin-tree-uniform.toml --engine dmodk --without n5 --json -\n"
+      "  weft fabric what-if ibnetdiscover.txt --without 'spine 3' --during --detection-us 100 --sweep-us 5e5\n"
       "  mpirun -n 2 weft fabric what-if ibnetdiscover.txt --each-link --top 10 --out losses.html");
   command->callback([options, command, &chosen] {
     check_each(*command, *options);
@@ -163,7 +217,7 @@ void add_fabric_what_if(CLI::App& group, Command& chosen) {
       chosen = [options](engine::Transport& transport) { rank_fabric_losses(*options, transport); };
       return;
     }
-    chosen = on_first_rank([options] { compare_fabric(*options); });
+    chosen = on_first_rank([options] { options->during ? tell_during(*options) : compare_fabric(*options); });
   });
 }
 
