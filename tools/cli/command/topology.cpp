@@ -12,6 +12,7 @@
 #include "engine/base/file/standard_output.hpp"
 #include "engine/base/text/numbers.hpp"
 #include "engine/base/text/table.hpp"
+#include "models/topology/load_left.hpp"
 #include "tools/cli/command.hpp"
 #include "tools/cli/command/shortest_routes.hpp"
 #include "tools/cli/command/single_failures.hpp"
@@ -56,7 +57,8 @@ std::string wiring_text(const Topology& topology, const WiringCheck& check) {
 }
 
 std::string text_of(const Topology& topology, const PortCounts& ports, const WiringCheck& check,
-                    const std::optional<models::WorstLink>& worst, const std::optional<ShortestRoutes>& routes) {
+                    const std::optional<models::WorstLink>& worst, const std::optional<ShortestRoutes>& routes,
+                    const std::optional<models::LoadLeft>& left) {
   std::string text = topology.name() + "\n";
   text += labelled("nodes", grouped(topology.nodes()));
   text += labelled("routers", grouped(topology.routers()));
@@ -68,6 +70,10 @@ std::string text_of(const Topology& topology, const PortCounts& ports, const Wir
                                            topology.direct() ? "" : ", the two node links included"));
   text += labelled("load bound", fmt::format("{} phits/node/cycle under uniform traffic (bisection or narrowest level)",
                                              significant(topology.uniform_load_bound(), 6)));
+  if (left) {
+    const std::string what = fmt::format("at most {}; more fills {}", significant(left->bound, 6), left->why);
+    text += labelled("load left", left->bound < 1 ? what : "1, as far as links go");
+  }
   if (routes) {
     text += labelled("routes", fmt::format("{} of {} between routers of the farthest nodes",
                                            routes->least == routes->most
@@ -90,7 +96,8 @@ std::string text_of(const Topology& topology, const PortCounts& ports, const Wir
 }
 
 nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const WiringCheck& check,
-                       const models::StaticLoad& load, const std::optional<ShortestRoutes>& routes) {
+                       const models::StaticLoad& load, const std::optional<ShortestRoutes>& routes,
+                       const std::optional<models::LoadLeft>& left) {
   const std::optional<models::WorstLink>& worst = load.worst;
   nlohmann::json facts = nlohmann::json::object();
   for (const auto& [label, value] : topology.facts()) facts[label] = value;
@@ -116,6 +123,7 @@ nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const 
       {"diameter", topology.diameter()},
       {"mean_distance", topology.mean_distance()},
       {"uniform_load_bound", topology.uniform_load_bound()},
+      {"load_bound_left", left ? nlohmann::json(left->bound) : nlohmann::json()},
       {"fixed_routes_load_bound", fixed_bound},
       {"fixed_routes", fixed_routes},
       {"farthest_routes", farthest},
@@ -143,16 +151,18 @@ void inspect_topology(const TopologyOptions& options) {
   if (!options.export_path.empty()) export_graph(*topology, options.export_path);
   const models::StaticLoad worst = worst_link_of(config, *topology);
   const std::optional<ShortestRoutes> farthest = shortest_routes_of(*topology);
+  std::optional<models::LoadLeft> left;
+  if (&topology->whole() != topology.get()) left = models::load_left(*topology);
   std::string json;
   if (!options.json.empty()) {
-    nlohmann::json found = json_of(*topology, ports, check, worst, farthest);
+    nlohmann::json found = json_of(*topology, ports, check, worst, farthest, left);
     if (cost) found["cost"] = cost::cost_json(*cost, topology->plane().nodes());
     if (failures) found["single_failures"] = json_of(*failures);
     json = found.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
   if (options.json == "-") return files::print(json);
   if (!json.empty()) files::write_file_atomically(options.json, json, files::Streams::allowed);
-  std::string text = text_of(*topology, ports, check, worst.worst, farthest);
+  std::string text = text_of(*topology, ports, check, worst.worst, farthest, left);
   if (cost) text += cost::cost_text(*cost, cost::measures_of(*topology), topology->plane().nodes());
   if (failures) text += text_of(*failures);
   if (!options.export_path.empty()) text += labelled("graph", options.export_path);
