@@ -13,11 +13,11 @@ struct LoadLeft {
   u32 nodes = 0;     ///< that work and are joined, among which the traffic is
 };
 
-/// An upper bound whatever the routes are, by counting links: of n nodes that send to each other, s on one side of a cut
-/// send s * (n - s) / (n - 1) of what each sends over it. Cuts are around each router, around blocks of
-/// regular_partition, around groups of nodes, and around slabs of a grid whose nodes are in their routers; in networks of
-/// up to 4,096 routers the links of the shortest paths that are left count as well, since all of them are taken for at
-/// least so long. That of the whole network holds, too, as long as all nodes are there.
+/// An upper bound whatever the routes are, by counting links: of n nodes that send to each other, s on one side of a
+/// cut send s * (n - s) / (n - 1) of what each sends over it. Cuts are around each router, around blocks of
+/// regular_partition, around groups of nodes, and around slabs of a grid whose nodes are in their routers; in networks
+/// of up to 4,096 routers the links of the shortest paths that are left count as well: packets take at least so many.
+/// The bound of the whole network holds, too, as long as all nodes are there.
 [[nodiscard]] LoadLeft load_left(const Topology& topology);
 
 }  // namespace weft::models

@@ -1,4 +1,4 @@
-// Fuzz target of events and processes of faults, and of files of events: any bytes give whole ones or a ConfigError, nothing else.
+// Fuzz target of events, files of events and processes of faults: any bytes give whole ones or a ConfigError.
 #include <cstddef>
 #include <string>
 #include <vector>

@@ -249,7 +249,8 @@ class Pages(unittest.TestCase):
         for text in ("link r0:0 down", "router 3 down", "link r0:0 up", "link r5:0 error 0.1"):
             self.assertIn(text, drawn)
         # Where both do not work the shade is twice as dark: each is a rectangle of its own, as wide as its time.
-        widths = sorted(float(one.get("width")) for one in xml.fromstring(drawn).iter("{http://www.w3.org/2000/svg}rect")
+        boxes = xml.fromstring(drawn).iter("{http://www.w3.org/2000/svg}rect")
+        widths = sorted(float(one.get("width")) for one in boxes
                         if one.get("opacity", one.get("fill-opacity")) == "0.12")
         self.assertEqual(len(widths), 2)
         self.assertAlmostEqual(widths[1] / widths[0], 1200 / 400, delta=0.02)

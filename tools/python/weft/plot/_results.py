@@ -105,7 +105,8 @@ def percentiles(results: Any, *, least: float = 1e-4, legend: Any = "best", widt
 @styled
 def timeline(
         result: Any, *, y: str | Sequence[str] = ("injected_load", "accepted_load"), tasks: Sequence[int] | None = None,
-        faults: bool = True, legend: Any = "best", width: Union[str, float] = "single", ratio: float = 0.55, ax: Axes | None = None) -> Any:
+        faults: bool = True, legend: Any = "best", width: Union[str, float] = "single", ratio: float = 0.55,
+        ax: Axes | None = None) -> Any:
     """What happened over time (cycles). Of a run with statistics.timeline_tasks: a row for each task, coloured by
     activity (`tasks`: some of them). Of others: columns `y` of the series (statistics.series_cycles), or of the
     intervals and batches of a steady state. `faults`: shaded while a part of the network did not work, with lines
