@@ -195,7 +195,6 @@ void add_topology(CLI::App& app, Command& chosen) {
   command->footer(
       "Examples:\n"
       "  weft topology examples/torus-uniform.toml --export torus.graphml\n"
-      "  weft topology examples/dragonfly.toml --cost examples/costs/machine-room.toml\n"
       "  weft topology examples/recovery.toml --single-failures\n"
       "  weft topology --find 1000 --radix 32 --cost examples/costs/machine-room.toml");
   command->callback([options, find, &chosen] {
