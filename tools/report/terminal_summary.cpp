@@ -231,6 +231,12 @@ void add_jobs(Lines& lines, const RunResult& r) {
     if (const double bandwidth = r.bytes_per_cycle(job); bandwidth > 0)
       text += fmt::format("   {} bytes/cycle", significant(bandwidth));
     lines.add(ix == 0 ? "jobs" : "", text);
+    if (job.checkpoints == 0 && job.failures == 0) continue;
+    lines.add(
+        "", fmt::format("{:<{}}   {}, {}: {} {} in checkpoints, {} of work lost, {} waiting for nodes, {} in restarts",
+                        "", width, counted(job.failures, "failure"), counted(job.checkpoints, "checkpoint"),
+                        clock.text(job.checkpoint_cycles), clock.unit(), clock.text(job.lost_cycles),
+                        clock.text(job.waiting_cycles), clock.text(job.restart_cycles)));
   }
   if (r.jobs.size() > most_jobs) lines.add("", fmt::format("and {} more", grouped(r.jobs.size() - most_jobs)));
 }

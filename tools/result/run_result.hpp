@@ -65,6 +65,10 @@ struct JobRow {
   u64 packets = 0, messages = 0, bytes = 0;                  ///< delivered; bytes of messages
   double latency_mean = no_figure, latency_max = no_figure;  ///< of its packets, cycles from generation; NaN without
   double slowdown = no_figure;  ///< its duration over that when it has the network for itself; NaN if not asked for
+  // Of a job that restarts: how often its state was saved, and how often one of its nodes failed; cycles in all that it
+  // stood still for that, that it had computed since and did anew, waited for nodes, and restarted.
+  u64 checkpoints = 0, failures = 0;
+  double checkpoint_cycles = 0, lost_cycles = 0, waiting_cycles = 0, restart_cycles = 0;
   double bytes_per_cycle = no_figure;  ///< of its messages; NaN: by its time (RunResult::bytes_per_cycle)
   /// Cycles; NaN if it was not over.
   [[nodiscard]] double duration() const { return finish_cycle - start_cycle; }

@@ -135,6 +135,19 @@ void add_rows(FigureRows<JobRow>& f) {
                [](const R&, const J& job) { return json(job.packets); });
   f.in_summary("latency.unit", "", "unit of latencies", unit_of_cycles);
   f("slowdown", "", "its duration over that when it has the network for itself", &J::slowdown, mean);
+  f("checkpoints", "", "that it has taken (job.checkpoint_interval_s)", &J::checkpoints, sum).later();
+  f("failures", "", "of its nodes, by which it had to restart (job.restart)", &J::failures, sum).later();
+  f("checkpoint_cycles", "cycles", "that it stood still for checkpoints", &J::checkpoint_cycles, sum).later();
+  f.in_summary("checkpoint_ns", "ns", "that it stood still for checkpoints", ns_of<&J::checkpoint_cycles>);
+  f("lost_cycles", "cycles", "that it had computed since its last checkpoint when it failed, and did anew",
+    &J::lost_cycles, sum)
+      .later();
+  f.in_summary("lost_ns", "ns", "that it had computed since its last checkpoint when it failed, and did anew",
+               ns_of<&J::lost_cycles>);
+  f("waiting_cycles", "cycles", "that it waited for nodes after failures", &J::waiting_cycles, sum).later();
+  f.in_summary("waiting_ns", "ns", "that it waited for nodes after failures", ns_of<&J::waiting_cycles>);
+  f("restart_cycles", "cycles", "that its restarts took", &J::restart_cycles, sum).later();
+  f.in_summary("restart_ns", "ns", "that its restarts took", ns_of<&J::restart_cycles>);
   f("bytes_per_cycle", "bytes/cycle", "of its messages, in its time", &J::bytes_per_cycle, mean).later().as(rate_of);
   f.in_summary("mib_per_s", "MiB/s", "of its messages, in its time",
                [](const R& r, const J& job) { return finite(r.mib_per_s(r.bytes_per_cycle(job))); });

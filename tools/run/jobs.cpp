@@ -12,6 +12,7 @@
 #include "tools/run/config/application.hpp"
 #include "tools/run/config/jobs.hpp"
 #include "tools/run/job_launcher.hpp"
+#include "tools/run/job_restarts.hpp"
 #include "tools/run/meetings.hpp"
 #include "tools/run/programs.hpp"
 #include "tools/run/resends.hpp"
@@ -105,7 +106,7 @@ std::vector<workloads::Placement> place(Context& context, const std::vector<Job>
 /// Its program, or that of its sources.
 PlacedProgram place_job(Context& context, const models::Layout& layout, const Job& job, u32 number,
                         workloads::Placement placement) {
-  if (runs_tasks(job.config)) return make_placed_program(context, layout, job.config, std::move(placement));
+  if (runs_tasks(job.config)) return make_placed_program(context, layout, job.config, std::move(placement), job.moves);
   check_nodes_work(context, placement);
   auto program = source_program(context, job, placement, number);
   return {&job.config, std::move(program), std::move(placement), {}};
@@ -213,13 +214,21 @@ void run_jobs(Context& context) {
   context.result.load_offered = load_offered(context, all);
   const u32 tasks = static_cast<u32>(all.placement.node_of_task.size());
   const workloads::Placement placement = all.placement;
-  workloads::ProgramHost host(program_spec(context, tasks), all.programs, std::move(all.placement));
+  workloads::ProgramSpec spec = program_spec(context, tasks);
+  spec.restarts = any_restarts(all.jobs);
+  spec.vacant = vacant_nodes(context, all.jobs, placement);
+  for (const Job& job : all.jobs) {
+    if (job.moves) spec.vacant_places = std::max(spec.vacant_places, tasks_per_node(job.config));
+  }
+  workloads::ProgramHost host(spec, all.programs, std::move(all.placement));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
   std::optional<Meetings> meetings = Meetings::of(context, host, all.programs);
   if (meetings) loop.meet_by(*meetings);
   std::optional<Resends> resends = Resends::of(context, host);
   if (resends) loop.resend_by(*resends);
+  std::optional<JobRestarts> restarts = JobRestarts::of(context, host, all.jobs, all.programs, placement);
+  if (restarts) loop.restart_by(*restarts);
   loop.count_records(foreground(all));
   loop.resume_or_start();
   loop.begin();
@@ -235,6 +244,7 @@ void run_jobs(Context& context) {
     report_stuck(context, launcher.all_over() ? decltype(host.stuck()){} : host.stuck(), tasks_of(all), loop.drops());
   collect_finish(context, host.finish_ticks(), tasks);
   collect_jobs(context, all.jobs, host.counts(), simulation->statistics().dropped_of);
+  if (restarts) restarts->collect(loop.now());
   write_matches(context, host);
   std::vector<Tick> begins;
   for (const workloads::JobCounts& counts : host.counts()) begins.push_back(~counts.begin);

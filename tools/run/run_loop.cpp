@@ -12,6 +12,7 @@
 #include "tools/run/collect/collect.hpp"
 #include "tools/run/collect/fault_results.hpp"
 #include "tools/run/collect/summarise.hpp"
+#include "tools/run/job_restarts.hpp"
 #include "tools/run/meetings.hpp"
 #include "tools/run/resends.hpp"
 #include "tools/run/setup/gcc_threshold.hpp"
@@ -65,6 +66,10 @@ bool RunLoop::run_to(Tick cycle) {
   while (now_ < until) {
     if (now_ >= last) check_limit(to_the_end);
     apply_faults();
+    if (jobs_are_over()) {
+      now_ = global_max(simulation_.now()) + 1;
+      return false;
+    }
     if (outside != nullptr && now_ >= outside->due()) {
       outside->exchange(now_);
       upcoming_ = now_;
@@ -75,9 +80,10 @@ bool RunLoop::run_to(Tick cycle) {
     const Tick target =
         std::min({end, look, checkpointing_.next_after(now_), recorder_.next_after(now_), watch_.next_after(now_),
                   watchdog_.due(seen()), control_.next_after(now_, upcoming_, total_.in_network()),
-                  outside == nullptr ? never : outside->due(), next_fault()});
+                  outside == nullptr ? never : outside->due(), next_fault(), next_restart()});
     const double begin = clock_.wall_s();
-    const bool over = !run_network(target) && (control_.open() || !hosts_wait()) && !waits_for_repair();
+    const bool over =
+        !run_network(target) && (control_.open() || !hosts_wait()) && !waits_for_repair() && !waits_for_restart();
     // A run that is over ends behind its last event, however it was cut.
     now_ = over ? global_max(simulation_.now()) + 1 : target;
     observe(clock_.wall_s() - begin);
@@ -99,9 +105,26 @@ bool RunLoop::run_to(Tick cycle) {
 
 /// Parts that fail or come back now.
 void RunLoop::apply_faults() {
-  if (context_.faults == nullptr || !context_.faults->advance(now_)) return;
-  simulation_.faults_changed(now_);
-  upcoming_ = now_;
+  const bool any = context_.faults != nullptr && context_.faults->advance(now_);
+  if (any) {
+    simulation_.faults_changed(now_);
+    upcoming_ = now_;
+  }
+  if (restarts_ != nullptr && restarts_->apply(now_, simulation_, any)) upcoming_ = now_;
+}
+
+Tick RunLoop::next_restart() const { return restarts_ == nullptr ? never : restarts_->next_after(now_); }
+
+/// Whether a job goes on later though there is no event; the next thing that happens is that, then, or a repair.
+bool RunLoop::waits_for_restart() {
+  if (restarts_ == nullptr || !restarts_->any_stands()) return false;
+  upcoming_ = std::min(next_restart(), next_fault());
+  return true;
+}
+
+/// Whether only events are left that jobs had scheduled before they failed.
+bool RunLoop::jobs_are_over() {
+  return restarts_ != nullptr && restarts_->all_over() && total_.generated == total_.gone();
 }
 
 /// faults.cut_off = "stop": no packet may be without a path.

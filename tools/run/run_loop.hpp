@@ -21,6 +21,7 @@
 
 namespace weft::tools {
 
+class JobRestarts;
 class Meetings;
 class Resends;
 
@@ -58,6 +59,8 @@ class RunLoop {
   void meet_by(Meetings& meetings) { meetings_ = &meetings; }
   /// Packets that are lost are sent again: see Resends, which must outlive the loop. Likewise.
   void resend_by(Resends& resends) { resends_ = &resends; }
+  /// Jobs fail with their nodes and restart: see JobRestarts, which must outlive the loop. Likewise.
+  void restart_by(JobRestarts& restarts) { restarts_ = &restarts; }
   /// Progress is that of the recordings among these programs, which must outlive the loop, if there are any.
   void count_records(const std::vector<const workloads::Program*>& programs);
   /// Takes up the checkpoint that the run is to go on from, or starts the host. Then call `begin`.
@@ -94,6 +97,9 @@ class RunLoop {
   [[nodiscard]] Tick next_fault() const;
   [[nodiscard]] bool repair_may_come() const;
   [[nodiscard]] bool waits_for_repair();
+  [[nodiscard]] Tick next_restart() const;
+  [[nodiscard]] bool waits_for_restart();
+  [[nodiscard]] bool jobs_are_over();
   [[nodiscard]] Tick cycle_ticks() const { return context_.router.cycle_ticks; }
   [[nodiscard]] u64 global_max(u64 value);
   /// Counts of all ranks so far.
@@ -160,13 +166,14 @@ class RunLoop {
   RunStage stage_;
   std::vector<GroupCounts> groups_;  ///< measure.method = "mser"; the last one may be going on
   bool stop_wanted_ = false, save_wanted_ = false;
-  std::vector<u32> work_before_;  ///< see recent_work; empty: all 0
-  Tick now_ = 0;                  ///< all before this tick is done
-  Tick upcoming_ = 0;             ///< nothing happens before, as far as is known
-  Tick stretch_;                  ///< longest time to run without looking up: adapts to the speed of the machine
-  Tick last_delivery_ = 0;        ///< on any rank
-  Meetings* meetings_ = nullptr;  ///< where programs meet
-  Resends* resends_ = nullptr;    ///< where lost packets are sent again
+  std::vector<u32> work_before_;     ///< see recent_work; empty: all 0
+  Tick now_ = 0;                     ///< all before this tick is done
+  Tick upcoming_ = 0;                ///< nothing happens before, as far as is known
+  Tick stretch_;                     ///< longest time to run without looking up: adapts to the speed of the machine
+  Tick last_delivery_ = 0;           ///< on any rank
+  Meetings* meetings_ = nullptr;     ///< where programs meet
+  Resends* resends_ = nullptr;       ///< where lost packets are sent again
+  JobRestarts* restarts_ = nullptr;  ///< where jobs restart
   std::vector<const workloads::Program*> recordings_;  ///< see count_records
   models::Counters total_;                             ///< of all ranks at the end of the last stretch
   models::Counters shown_;                             ///< those up to which `lately_` is

@@ -8,6 +8,7 @@
 #include "engine/digest_sum.hpp"
 #include "tools/run/collect/collect.hpp"
 #include "tools/run/collect/fault_results.hpp"
+#include "tools/run/job_restarts.hpp"
 #include "tools/run/plugin/plugins.hpp"
 #include "tools/run/run_loop.hpp"
 #include "tools/run/setup/split.hpp"
@@ -206,6 +207,7 @@ void RunLoop::put_run(engine::ByteWriter& to) {
   to.put_list(result.batches);
   to.put_list(result.burst_cycles);
   if (context_.measure.mser) put_groups(to);
+  if (restarts_ != nullptr) restarts_->put(to);
   recorder_.put(to);
   watch_.put(to);
 }
@@ -254,6 +256,7 @@ void RunLoop::get_run(engine::ByteReader& from) {
   from.get_list(result.batches);
   from.get_list(result.burst_cycles);
   if (context_.measure.mser) get_groups(from);
+  if (restarts_ != nullptr) restarts_->get(from);
   recorder_.get(from);
   watch_.get(from);
   total_ = totals();

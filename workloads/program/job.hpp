@@ -31,11 +31,14 @@ struct ProgramSpec {
   /// A message comes by the NIC of its task's place, of those in the plane of the NIC that it left by; else by the one
   /// with the same number.
   bool nic_of_receiver = false;
-  u32 planes = 1;               ///< NIC i is in plane i modulo planes
-  Tick nic_latency = 1;         ///< between a node's first NIC and any other; at least 1
-  bool resends = false;         ///< packets that the network loses are sent again: ProgramHost::resend
-  bool record_matches = false;  ///< ProgramHost::matches
-  TimelineSpec timeline = {};   ///< ProgramHost::timeline
+  u32 planes = 1;                   ///< NIC i is in plane i modulo planes
+  Tick nic_latency = 1;             ///< between a node's first NIC and any other; at least 1
+  bool restarts = false;            ///< jobs stand still and are put back: ProgramHost::stand, restore
+  std::vector<NodeId> vacant = {};  ///< nodes without tasks, to which those of a node may move
+  u32 vacant_places = 1;            ///< tasks that each of them may take
+  bool resends = false;             ///< packets that the network loses are sent again: ProgramHost::resend
+  bool record_matches = false;      ///< ProgramHost::matches
+  TimelineSpec timeline = {};       ///< ProgramHost::timeline
   /// The path between the tasks of a node is non-blocking: messages wait for those of their sender and of their
   /// receiver; else a bus, where they wait for all of the node.
   bool non_blocking_path = false;

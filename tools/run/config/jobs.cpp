@@ -25,7 +25,9 @@ nlohmann::json json_of_job(const Config& config, const Job& job) {
   object["name"] = job.name;
   object["start_ns"] = config.real(prefix + "start_ns");
   object["start_cycles"] = config.integer(prefix + "start_cycles");
-  for (const char* const key : {"after", "repeat"}) object[key] = config.text(prefix + key);
+  for (const char* const key : {"after", "repeat", "restart"}) object[key] = config.text(prefix + key);
+  for (const char* const key : {"checkpoint_interval_s", "checkpoint_cost_s", "restart_cost_s"})
+    object[key] = config.real(prefix + key);
   for (const char* const key : {"traffic_class", "nodes"}) object[key] = config.integer(prefix + key);
   return object;
 }
@@ -54,6 +56,11 @@ std::vector<Job> jobs_of(const Config& config) {
                     .start_cycles = static_cast<u64>(config.integer(prefix + "start_cycles")),
                     .after = config.text(prefix + "after"),
                     .background = means(config.text(prefix + "repeat"), "until-others-end", "once"),
+                    .restarts = config.text(prefix + "restart") != "never",
+                    .moves = config.text(prefix + "restart") == "any-nodes",
+                    .checkpoint_interval_s = config.real(prefix + "checkpoint_interval_s"),
+                    .checkpoint_cost_s = config.real(prefix + "checkpoint_cost_s"),
+                    .restart_cost_s = config.real(prefix + "restart_cost_s"),
                     .traffic_class = static_cast<u32>(config.integer(prefix + "traffic_class")),
                     .nodes = static_cast<u32>(config.integer(prefix + "nodes"))});
   }

@@ -21,6 +21,9 @@ struct Job {
   u64 start_cycles = 0;     ///< when it begins; 0 where start_ns says it
   std::string after;        ///< it begins when this job is over; or empty
   bool background = false;  ///< it begins anew until all jobs that are none are over
+  bool restarts = false;    ///< it goes on from its last checkpoint when one of its nodes has failed
+  bool moves = false;       ///< on other nodes, if that does not work
+  double checkpoint_interval_s = 0, checkpoint_cost_s = 0, restart_cost_s = 0;
   u32 traffic_class = 0;
   u32 nodes = 0;  ///< of independent sources; 0: all of the network
 

@@ -205,12 +205,12 @@ workloads::TaskSpec task_spec(const Context& context, const Config& config) {
 }
 
 PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config,
-                                  workloads::Placement given) {
+                                  workloads::Placement given, bool moves) {
   PlacedProgram placed{.config = &config, .program = nullptr, .placement = std::move(given), .processors = {}};
   workloads::WorkloadSpec spec = workload_spec(context, config);
   spec.limits = workloads::task_limits(task_spec(context, config));
   spec.limits.nics = static_cast<u32>(context.config.integer("node.nics"));
-  if (workload_kind(config).count_tasks) spec.keep = tasks_here(context, layout, config, placed.placement);
+  if (workload_kind(config).count_tasks && !moves) spec.keep = tasks_here(context, layout, config, placed.placement);
   placed.program = make_program(config, spec);
   if (placed.placement.node_of_task.empty()) placed.placement = placement(context, config, placed.program->tasks());
   check_nodes_work(context, placed.placement);

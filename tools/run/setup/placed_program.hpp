@@ -25,9 +25,10 @@ struct PlacedProgram {
 /// Throws what the kind of workload and the placement throw.
 [[nodiscard]] PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config);
 
-/// The application of [workload] of a config, with a placement on first NICs that was found before.
+/// The application of [workload] of a config, with a placement on first NICs that was found before. `moves`: its tasks
+/// may come to any process later, so all are kept.
 [[nodiscard]] PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config,
-                                                workloads::Placement placement);
+                                                workloads::Placement placement, bool moves = false);
 
 /// What placements know of the network, and of the messages of the application; what a mapping costs goes into the
 /// result.

@@ -26,6 +26,16 @@ std::vector<PartialMessages::Entry> PartialMessages::of_task(u32 task) const {
   return {own.begin(), own.end()};
 }
 
+void PartialMessages::forget(u32 task) {
+  for (const Entry& entry : of_task(task)) {
+    std::size_t slot = home_of(entry.key);
+    while (slots_[slot].key != entry.key || slots_[slot].missing == 0) slot = (slot + 1) & mask_;
+    --used_;
+    ++changes_;
+    close_gap(slot);
+  }
+}
+
 /// Empties a slot and moves back what others were kept from their own place by.
 void PartialMessages::close_gap(std::size_t gap) {
   for (std::size_t at = (gap + 1) & mask_; slots_[at].missing != 0; at = (at + 1) & mask_) {

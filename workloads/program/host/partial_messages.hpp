@@ -46,6 +46,8 @@ class PartialMessages {
   }
   /// Starts to load what `completes` will ask for.
   void prefetch(const Key& key) const { engine::prefetch(slots_.data() + home_of(key)); }
+  /// Whatever has come for a task is forgotten. Between ticks.
+  void forget(u32 task);
   /// One that a checkpoint has.
   void add(const Entry& entry);
   /// What a task has, in the order of their keys. Between ticks: it sorts them all if one has changed.

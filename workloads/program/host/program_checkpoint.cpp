@@ -42,6 +42,20 @@ void ProgramHost::each_table(Tables& host, Task& task, F&& f) {
   f(host.requests_, task.requests);
 }
 
+void ProgramHost::save_tables(const TaskRun& task, engine::ByteWriter& to) const {
+  each_table(*this, task, [&to](const auto& table, const TaskList& list) { save_list(table, list, to); });
+}
+
+void ProgramHost::load_tables(TaskRun& task, engine::ByteReader& from) {
+  each_table(*this, task, [&from](auto& table, TaskList& list) { load_list(table, list, from); });
+}
+
+void ProgramHost::forget_tables(TaskRun& task) {
+  each_table(*this, task, [](auto& table, TaskList& list) {
+    while (!list.empty()) table.remove(list, list.first);
+  });
+}
+
 void ProgramHost::save(u32 entity, engine::ByteWriter& to) const {
   if (const u32 here = node_of_entity_[entity]; here != none) {
     const Node& node = nodes_[here];
@@ -51,11 +65,16 @@ void ProgramHost::save(u32 entity, engine::ByteWriter& to) const {
     for (u32 nic = 0; nic < spec_.nics; ++nic) to.put(sides_[std::size_t{here} * spec_.nics + nic]);
     for (u32 slot = 0; slot < node.count; ++slot) {
       const TaskRun& task = tasks_[node.first + slot];
+      if (spec_.restarts) {
+        to.put(task.id);
+        if (task.id == none) continue;
+        save_standing(task, to);
+      }
       task.save(to);
       if (task.recorded) timeline_.of(task.id).save(to);
       if (jobs_[task.job].program->meets()) to.put_list(meetings_[node.first + slot]);
       to.put_list(partial_.of_task(task.id));
-      each_table(*this, task, [&to](const auto& table, const TaskList& list) { save_list(table, list, to); });
+      save_tables(task, to);
     }
   }
   if (packet_nics_.empty() || nic_of_entity_[entity] == none) return;
@@ -81,6 +100,13 @@ void ProgramHost::load(u32 entity, engine::ByteReader& from) {
     for (u32 nic = 0; nic < spec_.nics; ++nic) sides_[std::size_t{here} * spec_.nics + nic] = from.get<NicSides>();
     for (u32 slot = 0; slot < node.count; ++slot) {
       TaskRun& task = tasks_[node.first + slot];
+      if (spec_.restarts) {
+        const u32 id = from.get<u32>();  // tasks may have moved
+        if (id != task.id && task.id != none) vacate(node.first + slot);
+        if (id == none) continue;
+        if (id != task.id) occupy(id, node.first + slot, here);
+        load_standing(task, from);
+      }
       task.load(from);
       if (task.recorded) timeline_.of(task.id).load(from);
       if (jobs_[task.job].program->meets()) {
@@ -93,7 +119,7 @@ void ProgramHost::load(u32 entity, engine::ByteReader& from) {
       std::vector<PartialMessages::Entry> partial;
       from.get_list(partial);
       for (const PartialMessages::Entry& entry : partial) partial_.add(entry);
-      each_table(*this, task, [&from](auto& table, TaskList& list) { load_list(table, list, from); });
+      load_tables(task, from);
     }
   }
   if (packet_nics_.empty() || nic_of_entity_[entity] == none) return;

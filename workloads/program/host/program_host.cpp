@@ -254,6 +254,7 @@ std::vector<std::pair<u32, Tick>> ProgramHost::finish_ticks() const {
 std::vector<JobCounts> ProgramHost::counts() const {
   std::vector<JobCounts> all(jobs_.size());
   for (const TaskRun& task : tasks_) {
+    if (task.id == none) continue;
     JobCounts& job = all[task.job];
     ++job.tasks;
     job.running += task.done ? 0 : 1;

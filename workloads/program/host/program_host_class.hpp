@@ -142,6 +142,35 @@ class ProgramHost {
   /// A packet, of whatever process, is sent again at a tick that is still to come.
   void resend(const LostPacket& lost, Tick at);
 
+  // Of jobs that restart (ProgramSpec::restarts), between stretches, alike on all processes: program_restarts.cpp.
+
+  /// What the tasks of a job do: all as ever; nothing, while what comes to them waits; nothing any more, and what comes
+  /// is thrown away.
+  enum class Standing : u8 { goes_on, stands, failed };
+  /// From now on. The tasks of a job that stood still must be told by `go_on` or `restore` how they go on.
+  void stand(u32 job, Standing how);
+  /// Only what checkpoints keep of that: `stand` has had its effects before.
+  void stood(u32 job, Standing how) { standing_[job] = how; }
+  /// The tasks of a job that stands go on at a tick that is still to come, all that they were at `late` ticks later.
+  void go_on(u32 job, Tick at, Tick late);
+  /// Keeps how far the tasks of a job that stands, and of which nothing is under way, have come.
+  void keep(u32 job);
+  /// The tasks of a job that has failed, and of which nothing is under way, go on at a tick that is still to come from
+  /// what was kept last, `late` ticks later; from the begin of their programs if nothing was.
+  void restore(u32 job, Tick at, Tick late);
+  /// Tasks of the job on this process that are not done.
+  [[nodiscard]] u64 running(u32 job) const { return running_[job]; }
+  /// What its tasks here have sent and not got, and messages that wait at NICs: summed over all processes, less the
+  /// packets that were dropped, 0 if nothing is under way.
+  [[nodiscard]] u64 under_way(u32 job) const;
+  /// When the job began, or is to; never if that is not known.
+  [[nodiscard]] Tick begin_of(u32 job) const { return begins_[job]; }
+  /// A task stands at another node from now on, as all processes are told. What a process has of tasks that move away
+  /// it writes by `leave` before; all read by `arrive` what all have written, afterwards.
+  void place(u32 task, NodeId node) { placement_.node_of_task[task] = node; }
+  void leave(std::span<const u32> tasks, engine::ByteWriter& to);
+  void arrive(std::span<const std::byte> tasks);
+
   // Reports.
 
   [[nodiscard]] std::vector<StuckOperation> stuck() const;
@@ -217,6 +246,7 @@ class ProgramHost {
   void absorb(Tick tick, const Event& event);
   void absorb(const Signal& signal);
   void act_tasks(Tick tick, u32 entity, Node& node);
+  void act_those_that_go_on(Tick tick, u32 entity, Node& node);
   void received_by(Tick tick, u32 node, u32 slot, const Packet& packet);
 
   // program_steps.hpp: a tick of a task.
@@ -310,6 +340,20 @@ class ProgramHost {
   // program_host.cpp: what no network takes part in.
 
   void open(u32 number, u32 place, u32 node);
+
+  // program_restarts.cpp
+
+  /// f(task, entity, slot) for each task of the job here.
+  template <class F>
+  void each_task(u32 job, F&& f);
+  void vacate(u32 place);
+  void occupy(u32 number, u32 place, u32 node);
+  void save_standing(const TaskRun& task, engine::ByteWriter& to) const;
+  void load_standing(TaskRun& task, engine::ByteReader& from);
+  void save_tables(const TaskRun& task, engine::ByteWriter& to) const;
+  void load_tables(TaskRun& task, engine::ByteReader& from);
+  void forget_tables(TaskRun& task);
+  void shift(TaskRun& task, u32 entity, u32 slot, Tick at, Tick late);
   /// An operation that has begun, or is ready.
   [[nodiscard]] GraphOp& op_of(TaskRun& task, u32 operation) {
     if (task.alone) return task.current;
@@ -458,6 +502,12 @@ class ProgramHost {
   std::vector<std::vector<TaskMeeting>> meetings_;
   std::map<MeetingKey, std::vector<MeetingPlace>> meeting_places_;
   std::map<MeetingKey, MeetingShare> came_;
+
+  // Of jobs that restart; else empty: [job] how its tasks stand, when it begins; [place in tasks_] what is kept of the
+  // task.
+  std::vector<Standing> standing_;
+  std::vector<Tick> begins_;
+  std::vector<std::vector<std::byte>> kept_;
 
   std::vector<Work> ended_;  ///< scratch
   Timeline timeline_;

@@ -12,6 +12,8 @@ std::vector<LostPacket> ProgramHost::take_lost() { return std::exchange(lost_, {
 void ProgramHost::resend(const LostPacket& lost, Tick at) {
   const u32 entity = network_->layout().entity_of(NodeId(lost.source));
   if (entity == models::Layout::none) return;  // another process has its sender
+  const u32 job = job_of(lost.packet.source_task);
+  if (!standing_.empty() && standing_[job] == Standing::failed) return;
   const u32 nic = nic_of_entity_[entity];
   resends_.resize(packet_nics_.size());
   std::vector<LostPacket>& waiting = resends_[nic];

@@ -10,6 +10,24 @@
 
 namespace weft::workloads {
 
+/// Of tasks that stand still it stays to be seen what happened to them.
+void ProgramHost::act_those_that_go_on(Tick tick, u32 entity, Node& node) {
+  for (u64 left = node.ready; left != 0; left &= left - 1) {
+    const auto slot = static_cast<u32>(std::countr_zero(left));
+    TaskRun& task = tasks_[node.first + slot];
+    const Standing how = task.id == none ? Standing::failed : standing_[task.job];
+    if (how == Standing::stands) continue;
+    node.ready &= ~(u64{1} << slot);
+    if (how == Standing::goes_on) {
+      step(tick, entity, node, slot);
+      continue;
+    }
+    task.arrivals.clear();
+    task.over.clear();
+    task.starting = false;
+  }
+}
+
 /// A packet has come, whole at that tick, to where the tasks of its node are.
 void ProgramHost::receive_packet(Tick at, u32 entity, u32 slot, const Message& message) {
   if (!network_->carries_messages() && !is_control(message.kind) && message.packets > 1) {
@@ -98,6 +116,8 @@ void ProgramHost::absorb(const Signal& signal) {
 }
 
 void ProgramHost::act_tasks(Tick tick, u32 entity, Node& node) {
+  if (!standing_.empty()) [[unlikely]]
+    return act_those_that_go_on(tick, entity, node);
   for (; node.ready != 0; node.ready &= node.ready - 1)
     step(tick, entity, node, static_cast<u32>(std::countr_zero(node.ready)));
 }

@@ -7,13 +7,31 @@ namespace weft::workloads {
 
 void ProgramHost::prepare() {
   cycle_ = network_->cycle_ticks();
+  // Vacant places come behind all tasks.
+  Placement places = placement_;
+  std::vector<u8> slots = slot_of_task_;
+  for (const NodeId node : spec_.vacant) {
+    for (u32 slot = 0; slot < spec_.vacant_places; ++slot) {
+      places.node_of_task.push_back(node);
+      slots.push_back(static_cast<u8>(slot));
+    }
+  }
   place_tasks(
-      network_->layout(), placement_, slot_of_task_, node_of_entity_, nodes_,
+      network_->layout(), places, slots, node_of_entity_, nodes_,
       [this](u32 count) {
         tasks_.resize(count);
         node_of_run_.resize(count);
       },
-      [this](u32 number, u32 place, u32 node) { open(number, place, node); });
+      [this](u32 number, u32 place, u32 node) {
+        if (number < placement_.node_of_task.size()) return open(number, place, node);
+        node_of_run_[place] = node;
+        tasks_[place].id = tasks_[place].job = none;
+      });
+  if (spec_.restarts) {
+    kept_.resize(tasks_.size());
+    standing_.assign(jobs_.size(), Standing::goes_on);
+    begins_.assign(jobs_.size(), never);
+  }
   for (const Node& node : nodes_) first_of_node_.push_back(node.first);
   sides_.resize(nodes_.size() * spec_.nics);
   if (std::ranges::any_of(jobs_, [](const ProgramJob& job) { return job.program->meets(); }))
@@ -52,6 +70,7 @@ void ProgramHost::start() {
 }
 
 void ProgramHost::begin_job(u32 job, Tick tick) {
+  if (!begins_.empty()) begins_[job] = tick;
   for (u32 entity = 0; entity < node_of_entity_.size(); ++entity) {
     if (node_of_entity_[entity] == none) continue;
     const Node& node = node_at(entity);

@@ -107,6 +107,39 @@ void check_sources(const Config& config, const Job& job) {
   }
 }
 
+/// What jobs that restart need, and what others have no use for.
+void check_restart(const Config& config, const Job& job) {
+  const std::string interval = key_of(job, "checkpoint_interval_s"), cost = key_of(job, "checkpoint_cost_s");
+  if (!job.restarts) {
+    for (const std::string& key : {interval, cost, key_of(job, "restart_cost_s")}) {
+      if (given_otherwise(config, key))
+        fail(config, key, "has no effect (the job's restart is \"never\")",
+             "use restart = \"any-nodes\", or remove it");
+    }
+    return;
+  }
+  const std::string restart = key_of(job, "restart");
+  if (job.background) {
+    fail(config, restart, "is not for background (repeat = \"until-others-end\")", "remove one of them");
+  }
+  if (!runs_tasks(job.config)) {
+    fail(config, restart,
+         fmt::format("is not for independent sources (workload.kind = \"{}\"), which nothing waits for",
+                     job.config.text("workload.kind")),
+         "remove it, or use a workload with tasks");
+  }
+  if (config.text("faults.cut_off") == "wait") {
+    fail(config, "faults.cut_off", fmt::format("keeps packets of job {}, which restarts", quoted_name(job)),
+         "use faults.cut_off = \"drop\"");
+  }
+  if (job.checkpoint_interval_s == 0 && given_otherwise(config, cost))
+    fail(config, cost, "has no effect (the job takes no checkpoint)", "give checkpoint_interval_s");
+  if (job.checkpoint_interval_s > 0 && job.checkpoint_interval_s < job.checkpoint_cost_s) {
+    fail(config, interval, fmt::format("is shorter than a checkpoint takes ({})", setting_text(config, cost)),
+         "take checkpoints less often");
+  }
+}
+
 void check_end(const Config& config, const std::vector<Job>& jobs) {
   const bool all_cycles = config.integer("simulation.cycles") > 0;
   if (std::ranges::all_of(jobs, &Job::background) && !all_cycles) {
@@ -132,6 +165,7 @@ void check_jobs(const Config& config) {
     check_after(config, jobs, job);
     check_class(config, job);
     check_sources(config, job);
+    check_restart(config, job);
     check_network(job.config);
     check_workload(job.config);
   }

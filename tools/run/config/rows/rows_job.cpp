@@ -21,6 +21,17 @@ std::vector<Setting> job() {
       row::choice("job.repeat", "once", {"once", "until-others-end"},
                   "until-others-end: background, which begins anew whenever it is done; the run is over when all "
                   "other jobs are."),
+      row::choice(
+          "job.restart", "never", {"never", "same-nodes", "any-nodes"},
+          "What becomes of the job when one of its nodes fails during the run: its tasks there hang; it restarts "
+          "from its last checkpoint when all of its nodes work again; it moves from those that do not work to "
+          "free ones, and waits only if there are too few."),
+      row::real("job.checkpoint_interval_s", "s", 0.0, {0.0, 1e9},
+                "Time that a job that restarts computes before it takes a checkpoint; 0 = it takes none, and restarts "
+                "from its begin."),
+      row::real("job.checkpoint_cost_s", "s", 0.0, {0.0, 1e9}, "How long its tasks stand still for a checkpoint."),
+      row::real("job.restart_cost_s", "s", 0.0, {0.0, 1e9},
+                "How long a restart takes, from when there are nodes for it until its tasks go on."),
       row::integer("job.traffic_class", "", 0, {0, 255},
                    "Traffic class of its packets (router.traffic_classes), which says their virtual channels."),
       row::integer("job.nodes", "nodes", 0, {0, i64{1} << 30},
