@@ -15,12 +15,12 @@
 namespace weft::tools {
 
 /// Says when each job stands still, fails and goes on: at ticks that all ranks know, where the run stops. What is saved
-/// is what the tasks were at when they stood still, once nothing of the job is under way any more. Larger than others:
-/// one job goes through all of it.
+/// is what the tasks were at when they stood still, once nothing of the job is under way any more. Larger than
+/// others: one job goes through all of it.
 class JobRestarts {
  public:
-  /// What it is given must outlive it; `programs` of the jobs. None if no job restarts. Throws ConfigError for jobs that
-  /// cannot.
+  /// What it is given must outlive it; `programs` of the jobs. None if no job restarts. Throws ConfigError for those
+  /// that cannot.
   [[nodiscard]] static std::optional<JobRestarts> of(Context& context, workloads::ProgramHost& host,
                                                      const std::vector<Job>& jobs,
                                                      const std::vector<workloads::ProgramJob>& programs,

@@ -7,7 +7,14 @@
 
 namespace weft::workloads {
 
-std::vector<LostPacket> ProgramHost::take_lost() { return std::exchange(lost_, {}); }
+/// Nobody waits for those of jobs that have failed.
+std::vector<LostPacket> ProgramHost::take_lost() {
+  std::vector<LostPacket> lost = std::exchange(lost_, {});
+  if (standing_.empty()) return lost;
+  std::erase_if(
+      lost, [this](const LostPacket& one) { return standing_[job_of(one.packet.source_task)] == Standing::failed; });
+  return lost;
+}
 
 void ProgramHost::resend(const LostPacket& lost, Tick at) {
   const u32 entity = network_->layout().entity_of(NodeId(lost.source));

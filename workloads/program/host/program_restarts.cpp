@@ -1,5 +1,5 @@
-// Members of ProgramHost: jobs that stand still for a checkpoint of their own, fail, and go on from it. When each of that
-// happens the run says (tools/run/job_restarts.hpp).
+// Members of ProgramHost: jobs that stand still for a checkpoint of their own, fail, and go on from it. The run says
+// when (tools/run/job_restarts.hpp).
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -10,7 +10,7 @@
 
 namespace weft::workloads {
 
-/// Of tasks that stand still it stays to be seen what happened to them.
+/// What happens to tasks that stand still is kept until they go on.
 void ProgramHost::act_those_that_go_on(Tick tick, u32 entity, Node& node) {
   for (u64 left = node.ready; left != 0; left &= left - 1) {
     const auto slot = static_cast<u32>(std::countr_zero(left));
