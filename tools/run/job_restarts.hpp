@@ -19,7 +19,7 @@ namespace weft::tools {
 /// others: one job goes through all of it.
 class JobRestarts {
  public:
-  /// What it is given must outlive it; `programs` of the jobs. None if no job restarts. Throws ConfigError for those
+  /// What it is given must outlive it. None if no job restarts. Throws ConfigError for those
   /// that cannot.
   [[nodiscard]] static std::optional<JobRestarts> of(Context& context, workloads::ProgramHost& host,
                                                      const std::vector<Job>& jobs,
@@ -28,8 +28,8 @@ class JobRestarts {
 
   /// When something is to be done next, after `now`; never if that is not known.
   [[nodiscard]] Tick next_after(Tick now) const;
-  /// Does what is due; `failures`: parts of the network have changed. Whether tasks go on. Collective. Throws StuckError
-  /// if a job waits for a repair that never comes.
+  /// Does what is due; `failures`: parts of the network have changed. Whether tasks go on. Collective. Throws
+  /// StuckError if a job waits for a repair that never comes.
   bool apply(Tick now, Simulation& simulation, bool failures);
   /// Whether a job stands still, which goes on later.
   [[nodiscard]] bool any_stands() const;
