@@ -9,6 +9,7 @@
 #include "engine/base/error.hpp"
 #include "engine/gathered.hpp"
 #include "engine/protocol.hpp"
+#include "tools/run/config/application.hpp"
 
 namespace weft::tools {
 namespace {
@@ -56,13 +57,23 @@ std::vector<NodeId> vacant_nodes(const Context& context, const std::vector<Job>&
   return vacant;
 }
 
+u32 places_of_vacant_nodes(const std::vector<Job>& jobs) {
+  u32 places = 1;
+  for (const Job& job : jobs) {
+    if (job.moves) places = std::max(places, tasks_per_node(job.config));
+  }
+  return places;
+}
+
 std::optional<JobRestarts> JobRestarts::of(Context& context, workloads::ProgramHost& host, const std::vector<Job>& jobs,
                                            const std::vector<workloads::ProgramJob>& programs,
                                            const workloads::Placement& placement) {
   if (!any_restarts(jobs)) return {};
   JobRestarts restarts(context, host, jobs, programs);
   restarts.node_of_task_ = placement.node_of_task;
-  restarts.vacant_ = vacant_nodes(context, jobs, placement);
+  for (const NodeId node : vacant_nodes(context, jobs, placement))
+    restarts.places_[node] = places_of_vacant_nodes(jobs);
+  for (const NodeId node : placement.node_of_task) ++restarts.places_[node];
   constexpr Tick cycles = 16;  // from the last packet on: events of NICs and of tasks in the same node
   restarts.settle_ =
       (cycles + 2 * static_cast<Tick>(context.config.integer("node.nic_latency_cycles"))) * context.router.cycle_ticks;
@@ -201,6 +212,7 @@ void JobRestarts::fail(JobAt& job, Tick now) {
 void JobRestarts::find_nodes(JobAt& job, Tick now) {
   Course& course = job.course;
   std::vector<NodeId> nodes = job.nodes;
+  const auto first = node_of_task_.begin() + programs_[job.number].first_task, last = first + job.nodes.size();
   for (NodeId& node : nodes) {
     if (works(node)) continue;
     const auto is_taken = [&](NodeId other) {
@@ -209,12 +221,15 @@ void JobRestarts::find_nodes(JobAt& job, Tick now) {
                                  [&](const JobAt& one) {
                                    return &one != &job && std::ranges::find(one.nodes, other) != one.nodes.end();
                                  }) ||
-             // Until its tasks have left it, a node is taken.
-             std::ranges::find(node_of_task_, other) != node_of_task_.end();
+             // Until tasks of another job have left it, a node is taken.
+             std::ranges::find(node_of_task_.begin(), first, other) != first ||
+             std::ranges::find(last, node_of_task_.end(), other) != node_of_task_.end();
     };
-    const auto free =
-        std::ranges::find_if(vacant_, [&](NodeId other) { return job.moves && works(other) && !is_taken(other); });
-    if (free == vacant_.end()) {
+    const auto tasks = static_cast<u32>(std::ranges::count(nodes, node));
+    const auto free = std::ranges::find_if(places_, [&](const auto& other) {
+      return job.moves && other.second >= tasks && works(other.first) && !is_taken(other.first);
+    });
+    if (free == places_.end()) {
       if (context_.faults->next_after(now) != never) return;
       throw StuckError(fmt::format(
           "job \"{}\" has failed with node {} in cycle {}, and cannot restart: {}, and no repair comes any more; let "
@@ -223,7 +238,7 @@ void JobRestarts::find_nodes(JobAt& job, Tick now) {
           job.moves ? "no free node is left" : "it goes on at the same nodes (restart = \"same-nodes\")"));
     }
     const NodeId broken = node;
-    std::ranges::replace(nodes, broken, *free);
+    std::ranges::replace(nodes, broken, free->first);
   }
   job.nodes = std::move(nodes);
   course.waiting += now - course.since;

@@ -1,6 +1,7 @@
 // Jobs that stop for checkpoints of their own, fail with a node, and go on from the last checkpoint.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -85,13 +86,15 @@ class JobRestarts {
   const std::vector<workloads::ProgramJob>& programs_;
   std::vector<JobAt> all_;
   std::vector<NodeId> node_of_task_;  ///< of all jobs, as the host has them
-  std::vector<NodeId> vacant_;        ///< nodes that had no task when the run began
+  std::map<NodeId, u32> places_;      ///< for how many tasks there is room at a node, where jobs may move
   Tick settle_ = 0;                   ///< from the last packet of a job on nothing of it happens any more after so long
 };
 
 /// Nodes that have no task, where jobs may move; empty if none does.
 [[nodiscard]] std::vector<NodeId> vacant_nodes(const Context& context, const std::vector<Job>& jobs,
                                                const workloads::Placement& placement);
+/// For how many tasks there is room at each of them.
+[[nodiscard]] u32 places_of_vacant_nodes(const std::vector<Job>& jobs);
 /// Whether a job restarts.
 [[nodiscard]] bool any_restarts(const std::vector<Job>& jobs);
 

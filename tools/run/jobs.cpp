@@ -217,9 +217,7 @@ void run_jobs(Context& context) {
   workloads::ProgramSpec spec = program_spec(context, tasks);
   spec.restarts = any_restarts(all.jobs);
   spec.vacant = vacant_nodes(context, all.jobs, placement);
-  for (const Job& job : all.jobs) {
-    if (job.moves) spec.vacant_places = std::max(spec.vacant_places, tasks_per_node(job.config));
-  }
+  spec.vacant_places = places_of_vacant_nodes(all.jobs);
   workloads::ProgramHost host(spec, all.programs, std::move(all.placement));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);

@@ -140,12 +140,12 @@ void ProgramHost::load_standing(TaskRun& task, engine::ByteReader& from) {
   from.get_list(kept_[place_of(task)]);
 }
 
-/// The task there is here no more.
+/// The task there is here no more. Packets of its messages are not forgotten: by its number, a record that is loaded
+/// may have put them elsewhere before.
 void ProgramHost::vacate(u32 place) {
   TaskRun& task = tasks_[place];
   if (!task.done) --running_[task.job];
   in_flight_[task.job] -= task.in_flight;
-  partial_.forget(task.id);
   forget_tables(task);
   Node& node = nodes_[node_of_run_[place]];
   node.ready &= ~(u64{1} << (place - node.first));
@@ -168,6 +168,7 @@ void ProgramHost::leave(std::span<const u32> tasks, engine::ByteWriter& to) {
     to.put(std::array{task.packets, task.latency, task.latency_max, task.last_delivery, task.handed, task.in_flight,
                       task.arrived, task.arrived_bytes});
     to.put_list(kept_[place]);
+    partial_.forget(task.id);
     vacate(place);
   }
 }
