@@ -208,7 +208,6 @@ void add_fabric_what_if(CLI::App& group, Command& chosen) {
       "Exit code 4 if hosts are cut off by --without. --each-link and --each-switch run on several ranks, too.\n"
       "Examples:\n"
       "  weft fabric what-if ibnetdiscover.txt --without 'spine 3' --without 'leaf 1:17'\n"
-      "  weft fabric what-if examples/thin-tree-uniform.toml --engine dmodk --without n5 --json -\n"
       "  weft fabric what-if ibnetdiscover.txt --without 'spine 3' --during --detection-us 100 --sweep-us 5e5\n"
       "  mpirun -n 2 weft fabric what-if ibnetdiscover.txt --each-link --top 10 --out losses.html");
   command->callback([options, command, &chosen] {
