@@ -4,8 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/routing/recovery/escape_ring.hpp"
-#include "models/routing/router_kind.hpp"
+#include "models/routing/recovery/ring_routing.hpp"
 #include "models/topology/grid.hpp"
 
 namespace weft::models {
@@ -20,10 +19,10 @@ namespace {
 /// row that is a whole ring this takes free space for two packets to enter; a ring that is broken is a line, where no
 /// packets wait in a circle. Channel 1: the ring through all routers, for packets that order of dimensions leads
 /// nowhere; they stay on it. Higher channels are adaptive: the same way in any dimension.
-class Immucube final : public Routing {
+class Immucube final : public RingRouting {
  public:
   Immucube(const Topology& topology, const RouterSettings& settings)
-      : grid_(grid_geometry(topology)), channels_(settings.virtual_channels), ring_(topology) {
+      : RingRouting(topology, settings), grid_(grid_geometry(topology)) {
     for (const u32 dim : grid_.dims) {
       strides_.push_back(strides_.empty() ? 1 : strides_.back() * grid_.dims[strides_.size() - 1]);
       most_hops_ += 4 * dim;
@@ -38,33 +37,18 @@ class Immucube final : public Routing {
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     const u32 to = packet.to.value();
     if (to == at.router) return Verdict::arrived;
-    if (!ring_.joins(at.router, to)) return Verdict::dropped;
+    if (!ring().joins(at.router, to)) return Verdict::dropped;
     add_escape(at, to, packet.state.low, candidates);
     if (packet.state.high >= most_hops_) return Verdict::waits;
     for (u32 d = 0; d < grid_.dims.size(); ++d) {
       const u32 port = port_along(at.router, to, d, packet.state.low);
-      if (port < arrived) candidates.outputs.add_range(port * channels_ + 2, channels_ - 2);
+      if (port < arrived) candidates.outputs.add_range(port * channels() + 2, channels() - 2);
     }
     return Verdict::waits;
   }
 
-  u32 request(const RouterView& router, const Candidates& candidates, u32& /*memory*/, u64 bits) const override {
-    const u32 choice = router.emptiest(candidates.outputs, bits);
-    if (choice != RouterView::none) return choice;
-    return router.may_escape(candidates) ? candidates.escape : RouterView::none;
-  }
-
   void leave(RouteState& state, const QueuePlace& /*at*/, u32 /*port*/, u32 channel) const override {
     if (channel >= 2) ++state.high;
-  }
-
-  [[nodiscard]] bool goes_by_source() const override { return false; }
-  [[nodiscard]] bool leads_round_failures() const override { return true; }
-
-  bool follow(const Topology& left) override {
-    ring_ = EscapeRing(left);
-    make(left);
-    return true;
   }
 
  private:
@@ -88,19 +72,19 @@ class Immucube final : public Routing {
   void add_escape(const QueuePlace& at, u32 to, u32 bits, Candidates& candidates) const {
     const bool inside = at.port == QueuePlace::injection;
     if (!inside && at.channel == 1) {
-      if (const u32 port = ring_.next(at.router, at.port); port != EscapeRing::none) {
-        candidates.escape = port * channels_ + 1;
+      if (const u32 port = ring().next(at.router, at.port); port != EscapeRing::none) {
+        candidates.escape = port * channels() + 1;
         return;
       }
     }
     const u32 port = port_in_order(at.router, to, bits);
     if (port != no_way) {
-      candidates.escape = port * channels_;
+      candidates.escape = port * channels();
       const bool goes_on = !inside && at.channel == 0 && at.port == (port ^ 1U);
       const bool line = runs_[u64{at.router} * grid_.dims.size() * 2 + port] + 1U < grid_.dims[port / 2];
       candidates.escape_far_packets = goes_on || line ? 1 : 2;
     } else {
-      candidates.escape = ring_.entry(at.router, to) * channels_ + 1;
+      candidates.escape = ring().entry(at.router, to) * channels() + 1;
       candidates.escape_far_packets = 2;
     }
   }
@@ -119,7 +103,7 @@ class Immucube final : public Routing {
   }
 
   /// How far each router's row leads in each direction.
-  void make(const Topology& left) {
+  void make(const Topology& left) override {
     runs_.assign(u64{left.routers()} * grid_.dims.size() * 2, 0);
     for (u32 r = 0; r < left.routers(); ++r) {
       for (u32 port = 0; port < 2 * grid_.dims.size(); ++port) {
@@ -136,26 +120,10 @@ class Immucube final : public Routing {
   }
 
   const CubeGeometry& grid_;
-  u32 channels_;
-  EscapeRing ring_;
   std::vector<u32> strides_;  ///< [dimension]
   u32 most_hops_ = 0;         ///< on adaptive channels: behind these a packet cannot go astray any more
   std::vector<u16> runs_;     ///< [router][port] links that the row leads on, less than its size
 };
-
-std::optional<Complaint> check_immucube(const RouterChoice& choice) {
-  if (choice.keys.integer("virtual_channels") < 3) {
-    return Complaint{
-        "router.virtual_channels",
-        "is too few for order of dimensions, the ring and an adaptive channel (router.kind = \"immucube\")",
-        "use virtual_channels = 3 or more"};
-  }
-  if (choice.keys.integer("queue_packets") < 2 && !choice.unsafe()) {
-    return Complaint{"router.queue_packets", "can deadlock (rings are entered where two packets fit behind)",
-                     "use queue_packets = 2 or more"};
-  }
-  return {};
-}
 
 [[maybe_unused]] const bool immucube_registered = RouterRegistry::instance().add(
     "immucube",
@@ -169,7 +137,10 @@ std::optional<Complaint> check_immucube(const RouterChoice& choice) {
                 "channel 0, or the ring in channel 1. The only one; needs 3 channels.",
                 false, true, "immucube"}},
      .settings = {},
-     .check = check_immucube,
+     .check =
+         [](const RouterChoice& choice) {
+           return check_ring(choice, 3, "order of dimensions, the ring and an adaptive channel");
+         },
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
        return std::make_unique<Immucube>(topology, settings);
      },

@@ -5,8 +5,7 @@
 #include <memory>
 
 #include "engine/base/error.hpp"
-#include "models/routing/recovery/escape_ring.hpp"
-#include "models/routing/router_kind.hpp"
+#include "models/routing/recovery/ring_routing.hpp"
 
 namespace weft::models {
 namespace {
@@ -22,35 +21,28 @@ constexpr u64 most_distances = u64{1} << 30;
 /// RouteState: `phase` how often a packet has entered the ring. Channel 0 of the ring's links is the ring; it is
 /// entered where two packets fit behind it, so that it always keeps free space. Higher channels are adaptive: all links
 /// that lead closer in what is left.
-class Immunet final : public Routing {
+class Immunet final : public RingRouting {
  public:
-  Immunet(const Topology& topology, const RouterSettings& settings)
-      : net_(topology), channels_(settings.virtual_channels), ring_(topology) {
+  Immunet(const Topology& topology, const RouterSettings& settings) : RingRouting(topology, settings), net_(topology) {
     make(topology);
   }
 
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     const u32 to = net_.router_of(packet.to).value();
     if (to == at.router) return Verdict::arrived;
-    if (!ring_.joins(at.router, to)) return Verdict::dropped;
+    if (!ring().joins(at.router, to)) return Verdict::dropped;
     const bool on_ring = is_on_ring(at);
-    const u32 port = on_ring ? ring_.next(at.router, at.port) : ring_.entry(at.router, to);
-    candidates.escape = port * channels_;
+    const u32 port = on_ring ? ring().next(at.router, at.port) : ring().entry(at.router, to);
+    candidates.escape = port * channels();
     candidates.escape_far_packets = on_ring ? 1 : 2;
     if (on_ring && packet.state.phase >= most_entries) return Verdict::waits;
     const u16 here = links(at.router, to);
     for (u32 p = 0; p < net_.ports(RouterId(at.router)); ++p) {
       const u32 far = neighbours_[first_[at.router] + p];
       if (far != EscapeRing::none && links(far, to) < here)
-        candidates.outputs.add_range(p * channels_ + 1, channels_ - 1);
+        candidates.outputs.add_range(p * channels() + 1, channels() - 1);
     }
     return Verdict::waits;
-  }
-
-  u32 request(const RouterView& router, const Candidates& candidates, u32& /*memory*/, u64 bits) const override {
-    const u32 choice = router.emptiest(candidates.outputs, bits);
-    if (choice != RouterView::none) return choice;
-    return router.may_escape(candidates) ? candidates.escape : RouterView::none;
   }
 
   void leave(RouteState& state, const QueuePlace& at, u32 /*port*/, u32 channel) const override {
@@ -58,14 +50,6 @@ class Immunet final : public Routing {
   }
 
   [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override { return 1; }
-  [[nodiscard]] bool goes_by_source() const override { return false; }
-  [[nodiscard]] bool leads_round_failures() const override { return true; }
-
-  bool follow(const Topology& left) override {
-    ring_ = EscapeRing(left);
-    make(left);
-    return true;
-  }
 
  private:
   /// A packet that has entered the ring so often stays on it: it cannot go astray for ever.
@@ -73,12 +57,12 @@ class Immunet final : public Routing {
   static constexpr u16 unreachable = 0xffff;
 
   [[nodiscard]] bool is_on_ring(const QueuePlace& at) const {
-    return at.port != QueuePlace::injection && at.channel == 0 && ring_.next(at.router, at.port) != EscapeRing::none;
+    return at.port != QueuePlace::injection && at.channel == 0 && ring().next(at.router, at.port) != EscapeRing::none;
   }
   [[nodiscard]] u16 links(u32 router, u32 to) const { return links_[u64{row_[to]} * net_.routers() + router]; }
 
   /// Who is wired to whom, and links from each router to each that has nodes, by breadth-first search from there.
-  void make(const Topology& left) {
+  void make(const Topology& left) override {
     const u32 routers = left.routers();
     first_.assign(routers + 1U, 0);
     for (u32 r = 0; r < routers; ++r) first_[r + 1] = first_[r] + left.ports(RouterId(r));
@@ -118,27 +102,11 @@ class Immunet final : public Routing {
   }
 
   const Topology& net_;
-  u32 channels_;
-  EscapeRing ring_;
   std::vector<u32> first_;       ///< [router] of its ports in `neighbours_`
   std::vector<u32> neighbours_;  ///< [port] router there
   std::vector<u32> row_;         ///< [router] of `links_`, of those with nodes
   std::vector<u16> links_;       ///< [row][router]
 };
-
-std::optional<Complaint> check_immunet(const RouterChoice& choice) {
-  if (choice.keys.integer("virtual_channels") < 2) {
-    return Complaint{"router.virtual_channels",
-                     "is too few for the ring and an adaptive channel (router.kind = "
-                     "\"immunet\")",
-                     "use virtual_channels = 2 or more"};
-  }
-  if (choice.keys.integer("queue_packets") < 2 && !choice.unsafe()) {
-    return Complaint{"router.queue_packets", "can deadlock (the ring is entered where two packets fit behind it)",
-                     "use queue_packets = 2 or more"};
-  }
-  return {};
-}
 
 [[maybe_unused]] const bool immunet_registered = RouterRegistry::instance().add(
     "immunet",
@@ -154,7 +122,7 @@ std::optional<Complaint> check_immunet(const RouterChoice& choice) {
            "only one; needs 2 channels.",
            false, true, "immunet"}},
      .settings = {},
-     .check = check_immunet,
+     .check = [](const RouterChoice& choice) { return check_ring(choice, 2, "the ring and an adaptive channel"); },
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
        return std::make_unique<Immunet>(topology, settings);
      },

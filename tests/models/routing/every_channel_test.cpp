@@ -40,6 +40,8 @@ TEST(EveryChannel, IsOnARouteOfEveryRoutingWithAnyNumberOfThem) {
   for (const Pairing& pairing : accepted_pairings()) {
     // A route by source has one of the channels of its layer, and small networks have few routes.
     if (pairing.router == "source-route") continue;
+    // Channel 1 is for packets that order of dimensions leads nowhere, as parts have failed.
+    if (pairing.router == "immucube") continue;
     for (const i64 channels : accepted_channels(pairing, {1, 2, 3, 5, 8, 11, 16})) {
       const Case setup = setup_of(pairing, packets_of(8), channels);
       SCOPED_TRACE(describe(setup));
