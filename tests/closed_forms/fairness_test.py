@@ -53,7 +53,9 @@ CROSSBAR = {"kind": "crossbar", "nodes": 5}
 NETWORKS = {"bubble": [MESH, TORUS], "dally": [MESH, TORUS], "ideal": [], "dragonfly": [DRAGONFLY],
             "dragonfly-plus": [PLUS],
             "fat-tree": [PGFT, PARALLEL], "forwarding-table": [CLOS, MESH], "full-mesh": [MESHED], "hyperx": [HYPERX],
-            "immunet": [MESH, TORUS], "immucube": [MESH, TORUS],
+            "immucube": [MESH, TORUS],
+            # its ring comes by equal places one after the other, and who is overtaken on it gets less: docs/recovery.md
+            "immunet": [],
             "destination-tag": [],  # each node has its own way into the first stage
             "indirect-cube": [CUBE], "multistage": [CLOS, CROSSBAR], "ndt": [TWINS], "slim-fly": [SLIM_FLY],
             "source-route": [CLOS, MESH],
