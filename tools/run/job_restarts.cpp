@@ -159,7 +159,7 @@ void JobRestarts::enter(JobAt& job, Phase phase, Tick now, Tick due) {
   job.course.due = due;
 }
 
-/// For so long, and until nothing of the job is under way any more: that is asked twice, since what NICs and tasks of
+/// For so long, and until nothing of the job is in flight any more: that is asked twice, since what NICs and tasks of
 /// the same node tell each other on the way is not counted.
 void JobRestarts::stand_until(JobAt& job, Tick now, Tick ticks) {
   job.course.quiet = 0;

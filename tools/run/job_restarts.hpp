@@ -16,7 +16,7 @@
 namespace weft::tools {
 
 /// Says when each job stands still, fails and goes on: at ticks that all ranks know, where the run stops. What is saved
-/// is what the tasks were at when they stood still, once nothing of the job is under way any more. Larger than
+/// is what the tasks were at when they stood still, once nothing of the job is in flight any more. Larger than
 /// others: one job goes through all of it.
 class JobRestarts {
  public:
@@ -47,7 +47,7 @@ class JobRestarts {
   /// Plain data: it lies in checkpoints.
   struct Course {
     Phase phase = Phase::not_begun;
-    u32 quiet = 0;         ///< nothing was under way when that was last asked
+    u32 quiet = 0;         ///< nothing was in flight when that was last asked
     Tick since = 0;        ///< when the phase began
     Tick due = never;      ///< when it is to be looked at
     Tick kept_at = never;  ///< when the tasks stood still for the last checkpoint that is whole

@@ -27,16 +27,11 @@ void CellNetwork<Host>::faults_changed(Tick now) {
 /// New tables, where routes go by such; every process makes the same ones.
 template <class Host>
 std::string CellNetwork<Host>::follow_sweeps() {
-  std::string loop;
-  follower_.tell(topology_, *live_, [&](const Topology& known) {
+  return follower_.tell_all(topology_, *live_, [&](auto&& tell_one) {
     std::set<Routes*> once;
     for (const auto& routes : routes_) once.insert(routes.get());
-    for (Routes* const routes : once) {
-      routes->follow(known);
-      if (loop.empty()) loop = routes->routing().loop_in_transition();
-    }
+    for (Routes* const routes : once) tell_one(*routes);
   });
-  return loop;
 }
 
 /// The event by which a header that is at an input of a switch at tick `at` was lost on the link there, or none.

@@ -27,14 +27,7 @@ PlainPolicy<Words>::PlainPolicy(const Topology& topology, const RouterSettings& 
 
 template <unsigned Words>
 std::string PlainPolicy<Words>::follow_sweeps() {
-  std::string loop;
-  if (live_ != nullptr) {
-    follower_.tell(topology_, *live_, [&](const Topology& known) {
-      routing_->follow(known);
-      loop = routing_->loop_in_transition();
-    });
-  }
-  return loop;
+  return live_ == nullptr ? std::string() : follower_.tell(topology_, *live_, *routing_);
 }
 
 /// The queue (global entity, input) behind an output.

@@ -31,9 +31,9 @@ inline void WormNetwork<Host>::act(Tick tick, u32 entity) {
   const u32 words = words_of(s);
   if (live_ != nullptr) [[unlikely]] {
     if (faults_changed_at_ == tick) look_again(entity, tick);
-    for (u32 p = 0; p < s.switch_ports; ++p) {
-      if (ports_[s.first_port + p].cut != 0) tell_of_cut(entity, p, tick);
-    }
+    engine::for_bits(look, words, [&](u32 port) {
+      if (ports_[s.first_port + port].cut != 0) tell_of_cut(entity, port, tick);
+    });
   }
   if (settings_.every_cycle) [[unlikely]] {
     for (u32 p = 0; p < ports_of(s); ++p) engine::set_bit(look, p);

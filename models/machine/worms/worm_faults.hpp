@@ -25,12 +25,7 @@ void WormNetwork<Host>::faults_changed(Tick now) {
 
 template <class Host>
 std::string WormNetwork<Host>::follow_sweeps() {
-  std::string loop;
-  follower_.tell(topology_, *live_, [&](const Topology& known) {
-    routes_.follow(known);
-    loop = routes_.routing().loop_in_transition();
-  });
-  return loop;
+  return follower_.tell(topology_, *live_, routes_);
 }
 
 /// The event by which a header that comes to an input of a switch at tick `at` was lost on the link there, or none.

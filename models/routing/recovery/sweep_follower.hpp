@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <string>
 
 #include "engine/base/error.hpp"
 #include "models/faults/known_topology.hpp"
@@ -11,19 +12,29 @@ namespace weft::models {
 /// Remembers of which changes it has told. Every process does the same at the same times.
 class SweepFollower {
  public:
-  /// Between runs: calls `follow` with the network as all routers know it, if that has changed since the last time.
-  /// Throws ConfigError as it does, and says why it was called.
-  template <class F>
-  void tell(const Topology& topology, const LiveFaults& live, F&& follow) {
-    if (told_ == live.sweeps()) return;
+  /// Between runs: has a routing follow to the network as all routers know it, if that has changed since the last time;
+  /// its loop_in_transition. Throws ConfigError as it does, and says why it was asked.
+  template <class AnyRouting>
+  std::string tell(const Topology& topology, const LiveFaults& live, AnyRouting& routing) {
+    return tell_all(topology, live, [&routing](auto&& tell_one) { tell_one(routing); });
+  }
+  /// Likewise several; each(f) calls f for each of them. The first loop.
+  template <class Each>
+  std::string tell_all(const Topology& topology, const LiveFaults& live, Each&& each) {
+    std::string loop;
+    if (told_ == live.sweeps()) return loop;
     told_ = live.sweeps();
     const KnownTopology known(topology, live);
     try {
-      follow(known);
+      each([&](auto& routing) {
+        routing.follow(known);
+        if (loop.empty()) loop = routing.loop_in_transition();
+      });
     } catch (const ConfigError& error) {
       throw ConfigError(
           fmt::format("no new tables for what is left of the network when parts failed: {}", error.what()));
     }
+    return loop;
   }
 
  private:

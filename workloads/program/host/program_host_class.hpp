@@ -153,15 +153,15 @@ class ProgramHost {
   void stood(u32 job, Standing how) { standing_[job] = how; }
   /// The tasks of a job that stands go on at a tick that is still to come, all that they were at `late` ticks later.
   void go_on(u32 job, Tick at, Tick late);
-  /// Keeps how far the tasks of a job that stands, and of which nothing is under way, have come.
+  /// Keeps how far the tasks of a job that stands, and of which nothing is in flight, have come.
   void keep(u32 job);
-  /// The tasks of a job that has failed, and of which nothing is under way, go on at a tick that is still to come from
+  /// The tasks of a job that has failed, and of which nothing is in flight, go on at a tick that is still to come from
   /// what was kept last, `late` ticks later; from the begin of their programs if nothing was.
   void restore(u32 job, Tick at, Tick late);
   /// Tasks of the job on this process that are not done.
   [[nodiscard]] u64 running(u32 job) const { return running_[job]; }
   /// What its tasks here have sent and not got, and messages that wait at NICs: summed over all processes, less the
-  /// packets that were dropped, 0 if nothing is under way.
+  /// packets that were dropped, 0 if nothing is in flight.
   [[nodiscard]] u64 under_way(u32 job) const;
   /// When the job began, or is to; never if that is not known.
   [[nodiscard]] Tick begin_of(u32 job) const { return begins_[job]; }
