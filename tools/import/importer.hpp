@@ -1,6 +1,7 @@
-// Configs of other simulators, made into configs of weft; one file per simulator, found by name.
+// Inputs of other simulators, made into configs of weft; a folder for each simulator, found by name.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,20 +24,55 @@ struct ForeignOption {
   std::string comment;  ///< how they differ, or why it is left out
 };
 
-/// A config of weft, as text, and what a user should know of it: what is not as it was, "FILE:LINE: ...".
+/// A file of another simulator.
+struct ForeignFile {
+  std::string path;
+  std::string text;
+};
+
+struct ImportTask {
+  std::span<const ForeignFile> files;  ///< one at least, in the order in which they were given
+  /// What names of companion files begin with: "torus" of --out torus.toml; empty if the config is printed, where none
+  /// can be written.
+  std::string stem;
+};
+
+/// An option as a file gives it, and what became of it.
+struct ImportedLine {
+  std::string place;  ///< "FILE:LINE"
+  std::string text;   ///< "num_vcs = 2"
+  OptionState state = OptionState::same;
+  std::string becomes = {};  ///< the keys of weft, how it differs, why it is left out
+};
+
+/// A file that goes with a config, in the same folder: its table of links, its routes.
+struct CompanionFile {
+  std::string name;  ///< "torus.links.toml": STEM and what it is
+  std::string text;
+};
+
 struct ImportedConfig {
   std::string toml;
-  std::vector<std::string> notes;
+  std::vector<ImportedLine> lines;  ///< every option that was given, in the order of the files
+  std::vector<CompanionFile> companions = {};
 };
 
 struct ConfigImporter {
   std::string help;  ///< one line: whose configs these are
   /// Whether a text looks like one of its configs.
   bool (*recognises)(std::string_view text) = nullptr;
-  /// Throws ConfigError with `file` and line for what it does not know, and for what cannot be had here.
-  ImportedConfig (*import)(std::string_view text, const std::string& file) = nullptr;
+  /// Throws ConfigError with file and line for what it does not know, and for what cannot be had here.
+  ImportedConfig (*import)(const ImportTask& task) = nullptr;
   std::vector<ForeignOption> (*options)() = nullptr;
 };
 using ImporterRegistry = Registry<ConfigImporter>;
+
+/// Adds an importer, and says to readers of configs how its files are known.
+bool add_importer(const std::string& name, const ConfigImporter& importer);
+
+/// "# FILE:LINE: OPTION: same: KEYS", a line for each option; a file's name is shortened to its last part.
+[[nodiscard]] std::string comments_of(const std::vector<ImportedLine>& lines);
+/// "38 options: 30 same, 6 nearest, 2 left out".
+[[nodiscard]] std::string summary_of(const std::vector<ImportedLine>& lines);
 
 }  // namespace weft::tools

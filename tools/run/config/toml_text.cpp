@@ -2,10 +2,12 @@
 #include "tools/run/config/toml_text.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
 #include "engine/base/text/shown.hpp"
+#include "tools/run/config/foreign_config.hpp"
 
 namespace weft::tools {
 
@@ -86,6 +88,12 @@ toml::table parse_toml(std::string_view text, const std::string& path) {
   try {
     return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
+    if (const std::string simulator = simulator_of(text); !simulator.empty()) {
+      const std::string config = std::filesystem::path(path).filename().replace_extension(".toml").string();
+      throw ConfigError(
+          fmt::format("{0} is a config of another simulator ({1}), not of weft; make one by weft import {0} --out {2}",
+                      shown(path), simulator, shown(config)));
+    }
     const auto& at = error.source().begin;
     throw ConfigError(fmt::format("{}:{}:{}: not valid TOML ({}); correct the line", shown(path), at.line, at.column,
                                   shown(error.description())));

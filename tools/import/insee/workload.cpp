@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/text/shown.hpp"
-#include "tools/import/insee_conversion.hpp"
+#include "tools/import/insee/conversion.hpp"
 
 namespace weft::tools::insee {
 namespace {
@@ -16,7 +16,7 @@ class WorkloadConversion {
   void all() {
     workload();
     statistics();
-    left_out();
+    long_messages();
   }
 
  private:
@@ -196,23 +196,15 @@ class WorkloadConversion {
     if ((level & ~i64{31}) != 0) all_.note("plevel", "phits and a monitored node are not shown (bits 32 and 64)");
   }
 
-  /// Says what is not done, where that makes a difference.
-  void left_out() {
-    for (const Option& option : options()) {
-      const std::string& name = option.names.front();
-      if (option.state != OptionState::left_out || !in_.given(name) || in_.text(name) == option.fallback) continue;
-      // One packet a message, which is what sources do here.
-      if (name == "longmessages" || name == "lng_msg_ratio") continue;
-      all_.note(name, "left out: " + option.comment);
-    }
-    const bool long_messages = in_.integer("longmessages") > 1 && in_.real("lng_msg_ratio") > 0;
-    if (long_messages && in_.parts("tpattern").front() != "trace") {
-      all_.note("longmessages",
-                fmt::format("left out: FSIN sends a fraction of {} of its packets in messages of {}{}; here "
-                            "each packet has a destination of its own",
-                            in_.text("lng_msg_ratio"), in_.text("longmessages"),
-                            in_.given("longmessages") ? "" : " unless longmessages=1 is given"));
-    }
+  /// Messages of several packets, which FSIN's sources send unless they are told not to.
+  void long_messages() {
+    const bool wanted = in_.integer("longmessages") > 1 && in_.real("lng_msg_ratio") > 0;
+    if (!wanted || in_.parts("tpattern").front() == "trace") return;
+    all_.leave_out("longmessages",
+                   fmt::format("FSIN sends a fraction of {} of its packets in messages of {}{}; here each packet has a "
+                               "destination of its own",
+                               in_.text("lng_msg_ratio"), in_.text("longmessages"),
+                               in_.given("longmessages") ? "" : " unless longmessages=1 is given"));
   }
 
   Conversion& all_;

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "engine/base/text/shown.hpp"
-#include "tools/import/insee_conversion.hpp"
+#include "tools/import/insee/conversion.hpp"
 
 namespace weft::tools::insee {
 namespace {

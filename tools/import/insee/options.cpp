@@ -1,5 +1,5 @@
 // The table of FSIN's options, and the reader of fsin.conf.
-#include "tools/import/insee_options.hpp"
+#include "tools/import/insee/options.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -146,6 +146,13 @@ Values::Values(std::string_view text, std::string file) : file_(std::move(file))
     }
     given_[option->names.front()] = {std::string(trimmed(line.substr(equals + 1))), number};
   });
+}
+
+std::vector<std::string> Values::given() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : given_) names.push_back(name);
+  std::ranges::sort(names, {}, [&](const std::string& name) { return given_.at(name).line; });
+  return names;
 }
 
 std::string Values::text(const std::string& name) const {

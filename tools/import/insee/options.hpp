@@ -29,6 +29,8 @@ class Values {
   Values(std::string_view text, std::string file);
 
   [[nodiscard]] bool given(const std::string& name) const { return given_.contains(name); }
+  /// Names of the options that are given, in the order of the file.
+  [[nodiscard]] std::vector<std::string> given() const;
   /// As given, or FSIN's default.
   [[nodiscard]] std::string text(const std::string& name) const;
   /// Its parts: "torus_8_8" are torus, 8, 8.
