@@ -10,8 +10,10 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t byt
     const weft::tools::ConfigImporter& importer = *weft::tools::ImporterRegistry::instance().find(name);
     static_cast<void>(importer.recognises(text));
     try {
-      const weft::tools::ImportedConfig config = importer.import(text, "fuzz");
-      WEFT_ASSERT(config.toml.find("\nformat = 1\n") != std::string::npos);
+      const weft::tools::ForeignFile file{"fuzz", text};
+      const weft::tools::ImportedConfig config = importer.import({.files = {&file, 1}, .stem = "fuzz"});
+      WEFT_ASSERT(config.toml.starts_with("format = 1\n"));
+      WEFT_ASSERT(!weft::tools::comments_of(config.lines).ends_with("\n\n"));
     } catch (const weft::ConfigError&) {
     }
   }

@@ -16,6 +16,10 @@ class TomlWriter {
   void set(const std::string& table, const std::string& key, const SettingValue& value) {
     lines_of(table) += fmt::format("{} = {}\n", key, value_text(value));
   }
+  /// A text of several lines, as it is; it has no three double quotes in it.
+  void set_lines(const std::string& table, const std::string& key, const std::string& text) {
+    lines_of(table) += fmt::format("{} = \"\"\"\n{}\"\"\"\n", key, text);
+  }
   /// `table`: "[workload]", "[[job]]", "[job.workload]"; empty: on top. A name that begins with two brackets always
   /// begins a new element.
   void begin(const std::string& table) { tables_.emplace_back(table, ""); }

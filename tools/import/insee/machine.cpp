@@ -38,7 +38,7 @@ class MachineConversion {
     const std::vector<std::string> parts = in_.parts("topo");
     const std::string kind = parts.empty() ? "" : parts.front();
     const auto number = [&](std::size_t place, i64 fallback) {
-      return all_.at_least("topo", in_.part("topo", place, fallback), 1);
+      return in_.at_least("topo", in_.part("topo", place, fallback), 1);
     };
     const auto needs = [&](std::size_t count, const char* form) {
       if (parts.size() != count + 1) in_.fail("topo", fmt::format("has {} numbers; write {}", parts.size() - 1, form));
@@ -58,7 +58,7 @@ class MachineConversion {
       const i64 a = number(1, 1), k = number(2, 1);
       const i64 nodes = kind == "circpk" ? 2 * a * a : a, step = kind == "circpk" ? 2 * k * a - 1 : k;
       set_kind("circulant");
-      out_.set("topology", "nodes", machine_.processors = switches_ = all_.at_least("topo", nodes, 1));
+      out_.set("topology", "nodes", machine_.processors = switches_ = in_.at_least("topo", nodes, 1));
       out_.set("topology", "steps", std::vector<i64>{1, step});
       machine_.dimensions = 2;
     } else if (kind == "fattree" || kind == "fat") {
@@ -106,7 +106,7 @@ class MachineConversion {
   void grid(const std::string& kind) {
     machine_.dimensions = static_cast<i64>(machine_.dims.size());
     machine_.processors = 1;
-    for (const i64 side : machine_.dims) machine_.processors = all_.at_least("topo", machine_.processors * side, 1);
+    for (const i64 side : machine_.dims) machine_.processors = in_.at_least("topo", machine_.processors * side, 1);
     switches_ = machine_.processors;
     // [from][into]: what FSIN calls sk_<from><into>.
     static constexpr const char* skews[3][3] = {{"", "sk_xy", "sk_xz"}, {"sk_yx", "", "sk_yz"}, {"sk_zx", "sk_zy", ""}};
@@ -144,14 +144,14 @@ class MachineConversion {
 
   void dragonfly(const std::string& kind, i64 p, i64 a, i64 h) {
     machine_.family = Family::dragonfly;
-    const std::string order = all_.word_of("topo", kind,
-                                           {{"dragonfly", "relative"},
-                                            {"dragonfly-rel", "relative"},
-                                            {"dragonfly-relative", "relative"},
-                                            {"dragonfly-abs", "absolute"},
-                                            {"dragonfly-absolute", "absolute"},
-                                            {"dragonfly-circ", "circulant"},
-                                            {"dragonfly-circulant", "circulant"}});
+    const std::string order = in_.word_of("topo", kind,
+                                          {{"dragonfly", "relative"},
+                                           {"dragonfly-rel", "relative"},
+                                           {"dragonfly-relative", "relative"},
+                                           {"dragonfly-abs", "absolute"},
+                                           {"dragonfly-absolute", "absolute"},
+                                           {"dragonfly-circ", "circulant"},
+                                           {"dragonfly-circulant", "circulant"}});
     set_kind("dragonfly");
     out_.set("topology", "nodes_per_router", p);
     out_.set("topology", "routers_per_group", a);
@@ -159,13 +159,13 @@ class MachineConversion {
     out_.set("topology", "arrangement", order);
     machine_.group_nodes = p * a;
     switches_ = a * (a * h + 1);
-    machine_.processors = all_.at_least("topo", p * switches_, 1);
+    machine_.processors = in_.at_least("topo", p * switches_, 1);
     ports_ = p + a - 1 + h;
   }
 
   void packets() {
-    out_.set("packet", "phits", all_.at_least("plength", in_.part("plength", 0, 16), 1));
-    machine_.phit_bytes = all_.at_least("plength", in_.part("plength", 1, 4), 1);
+    out_.set("packet", "phits", in_.at_least("plength", in_.part("plength", 0, 16), 1));
+    machine_.phit_bytes = in_.at_least("plength", in_.part("plength", 1, 4), 1);
     out_.set("packet", "phit_bytes", machine_.phit_bytes);
   }
 
@@ -177,42 +177,41 @@ class MachineConversion {
       if (vc == "bubble") {
         out_.set("router", "kind", "bubble");
         out_.set("router", "routing",
-                 all_.word_of(
+                 in_.word_of(
                      "rmode", rmode,
                      {{"random", "random"}, {"shortest", "shortest"}, {"smart", "smart"}, {"oblivious", "oblivious"}}));
       } else if (vc == "double") {
         out_.set("router", "kind", "bubble");
-        out_.set("router", "routing", all_.word_of("rmode", rmode, {{"doubleob", "double"}, {"hexaob", "hexa"}}));
+        out_.set("router", "routing", in_.word_of("rmode", rmode, {{"doubleob", "double"}, {"hexaob", "hexa"}}));
       } else {
         out_.set("router", "kind",
-                 all_.word_of("vc", vc, {{"dally", "dally"}, {"bubble", "bubble"}, {"double", "bubble"}}));
-        out_.set(
-            "router", "routing",
-            all_.word_of("rmode", rmode,
-                         {{"trc", "trc"}, {"basic", "basic"}, {"improved", "improved"}, {"adaptive", "adaptive"}}));
+                 in_.word_of("vc", vc, {{"dally", "dally"}, {"bubble", "bubble"}, {"double", "bubble"}}));
+        out_.set("router", "routing",
+                 in_.word_of("rmode", rmode,
+                             {{"trc", "trc"}, {"basic", "basic"}, {"improved", "improved"}, {"adaptive", "adaptive"}}));
         if (rmode == "adaptive")
           all_.note("rmode", "FSIN never uses its adaptive channels (its figures are those of improved); weft does");
       }
     } else {
       indirect_router(routing);
     }
-    channels_ = all_.at_least("nchan", in_.integer("nchan"), 1);
+    channels_ = in_.at_least("nchan", in_.integer("nchan"), 1);
     if (machine_.family == Family::indirect_cube && routing != "adaptive" && channels_ > 1) {
       all_.note("nchan", "one channel, as in FSIN with static routes in indirect cubes");
       channels_ = 1;
     }
     out_.set("router", "virtual_channels", channels_);
-    out_.set("router", "queue_packets", all_.at_least("tql", in_.integer("tql"), 1));
-    out_.set("router", "injection_queue_packets", all_.at_least("iql", in_.integer("iql"), 1));
+    out_.set("router", "queue_packets", in_.at_least("tql", in_.integer("tql"), 1));
+    out_.set("router", "injection_queue_packets", in_.at_least("iql", in_.integer("iql"), 1));
     out_.set("router", "arbitration",
-             all_.word_of("amode", in_.text("amode"),
-                          {{"rr", "round-robin"},
-                           {"fifo", "fifo"},
-                           {"longest", "longest"},
-                           {"highest", "highest"},
-                           {"random", "random"},
-                           {"age", "age"},
-                           {"oldest", "age"}}));
+             in_.word_of("amode", in_.text("amode"),
+                         {{"rr", "round-robin"},
+                          {"fifo", "fifo"},
+                          {"longest", "longest"},
+                          {"highest", "highest"},
+                          {"random", "random"},
+                          {"age", "age"},
+                          {"oldest", "age"}}));
     if (machine_.family == Family::grid) direct_router(vc);
     if (const double priority = in_.real("intransit_pr"); priority != 0) out_.set("router", "ipr_fraction", priority);
     if (const i64 room = in_.integer("bub_to_adap"); room != 0) {
@@ -250,14 +249,14 @@ class MachineConversion {
   /// What routers with nodes inside have besides.
   void direct_router(const std::string& vc) {
     out_.set("router", "consumption",
-             all_.word_of("cmode", in_.text("cmode"), {{"single", "single"}, {"multiple", "multiple"}}));
-    const std::string injection = all_.word_of("imode", in_.text("imode"),
-                                               {{"shortest", "shortest"},
-                                                {"dor", "dor"},
-                                                {"dsh", "dor-shortest"},
-                                                {"shp", "shortest-profitable"},
-                                                {"lpath", "longest-path"}});
-    i64 queues = all_.at_least("ninj", in_.integer("ninj"), 1);
+             in_.word_of("cmode", in_.text("cmode"), {{"single", "single"}, {"multiple", "multiple"}}));
+    const std::string injection = in_.word_of("imode", in_.text("imode"),
+                                              {{"shortest", "shortest"},
+                                               {"dor", "dor"},
+                                               {"dsh", "dor-shortest"},
+                                               {"shp", "shortest-profitable"},
+                                               {"lpath", "longest-path"}});
+    i64 queues = in_.at_least("ninj", in_.integer("ninj"), 1);
     if (injection != "shortest") queues = std::max(queues, machine_.dimensions * ways_);
     out_.set("router", "injection_queues", queues);
     if (queues > 1) out_.set("router", "injection", injection);

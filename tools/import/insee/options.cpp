@@ -1,21 +1,18 @@
 // The table of FSIN's options, and the reader of fsin.conf.
 #include "tools/import/insee/options.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
-#include "engine/base/nearest.hpp"
-#include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
 #include "engine/base/text/text_file.hpp"
 #include "engine/base/text/words.hpp"
 
 namespace weft::tools::insee {
 
-const std::vector<Option>& options() {
+const std::vector<NamedOption>& options() {
   using enum OptionState;
-  static const std::vector<Option> all{
+  static const std::vector<NamedOption> all{
       {{"rseed", "rnds"}, "17", same, "simulation.seed", "another generator, so another history"},
       {{"topo"},
        "torus",
@@ -105,18 +102,7 @@ const std::vector<Option>& options() {
   return all;
 }
 
-namespace {
-
-const Option* find_option(std::string_view name) {
-  for (const Option& option : options()) {
-    if (std::ranges::find(option.names, name) != option.names.end()) return &option;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
-Values::Values(std::string_view text, std::string file) : file_(std::move(file)) {
+Values::Values(std::string_view text, const std::string& file) : OptionValues(options(), "FSIN", "insee", file) {
   u64 number = 0;
   for_each_line(text, [&](std::string_view whole) {
     const std::string_view line = trimmed(whole);
@@ -127,63 +113,24 @@ Values::Values(std::string_view text, std::string file) : file_(std::move(file))
       throw ConfigError(
           fmt::format("{}:{}: {} is no option (lines are option=value, or begin with #); write for example "
                       "topo=torus_8_8",
-                      shown(file_), number, shown(std::string(line))));
+                      shown(file), number, shown(std::string(line))));
     }
     const std::string name(trimmed(line.substr(0, equals)));
-    const Option* const option = find_option(name);
-    if (option == nullptr) {
-      if (name == "nodes_x" || name == "nodes_y" || name == "nodes_z") {
-        throw ConfigError(
-            fmt::format("{}:{}: {} is of older versions of FSIN (sizes stand behind the topology); write for example "
-                        "topo=torus_8_8",
-                        shown(file_), number, name));
-      }
-      std::vector<std::string> known;
-      for (const Option& one : options()) known.insert(known.end(), one.names.begin(), one.names.end());
+    if (name == "nodes_x" || name == "nodes_y" || name == "nodes_z") {
       throw ConfigError(
-          fmt::format("{}:{}: FSIN has no option {} (weft import --options insee lists them); did you mean {}?",
-                      shown(file_), number, shown(name), nearest(name, known)));
+          fmt::format("{}:{}: {} is of older versions of FSIN (sizes stand behind the topology); write for example "
+                      "topo=torus_8_8",
+                      shown(file), number, name));
     }
-    given_[option->names.front()] = {std::string(trimmed(line.substr(equals + 1))), number};
+    give(name, std::string(trimmed(line.substr(equals + 1))), number);
   });
-}
-
-std::vector<std::string> Values::given() const {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : given_) names.push_back(name);
-  std::ranges::sort(names, {}, [&](const std::string& name) { return given_.at(name).line; });
-  return names;
-}
-
-std::string Values::text(const std::string& name) const {
-  if (const auto found = given_.find(name); found != given_.end()) return found->second.text;
-  const Option* const option = find_option(name);
-  WEFT_ASSERT(option != nullptr);
-  return option->fallback;
 }
 
 std::vector<std::string> Values::parts(const std::string& name) const { return listed_words(text(name), " _"); }
 
-i64 Values::integer_of(const std::string& name, const std::string& part) const {
-  if (const auto number = parsed<i64>(part)) return *number;
-  fail(name, fmt::format("{} is no whole number; write one", shown(part)));
-}
-i64 Values::integer(const std::string& name) const { return integer_of(name, text(name)); }
-double Values::real(const std::string& name) const {
-  if (const auto number = parsed<double>(text(name))) return *number;
-  fail(name, "is no number; write one");
-}
 i64 Values::part(const std::string& name, std::size_t place, i64 fallback) const {
   const std::vector<std::string> all = parts(name);
   return place < all.size() ? integer_of(name, all[place]) : fallback;
-}
-
-std::string Values::place(const std::string& name) const {
-  const auto found = given_.find(name);
-  return found == given_.end() ? shown(file_) : fmt::format("{}:{}", shown(file_), found->second.line);
-}
-void Values::fail(const std::string& name, const std::string& problem) const {
-  throw ConfigError(fmt::format("{}: {}={}: {}", place(name), name, shown(text(name)), problem));
 }
 
 }  // namespace weft::tools::insee

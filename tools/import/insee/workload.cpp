@@ -28,11 +28,11 @@ class WorkloadConversion {
     const double trigger = in_.real("trigger_rate");
     out_.set("workload", "kind", bursts ? "burst" : trigger > 0 ? "reactive" : "synthetic");
     pattern();
-    const i64 samples = all_.at_least("nsamples", in_.integer("nsamples"), 1);
+    const i64 samples = in_.at_least("nsamples", in_.integer("nsamples"), 1);
     if (bursts) {
       const i64 size = in_.integer("shotsize");
       out_.set("workload", "burst_packets",
-               size == 0 ? std::max<i64>(1, machine_.processors - 1) : all_.at_least("shotsize", size, 1));
+               size == 0 ? std::max<i64>(1, machine_.processors - 1) : in_.at_least("shotsize", size, 1));
       out_.set("workload", "bursts", samples);
       out_.set("workload", "burst_load", load);
       return;
@@ -42,11 +42,11 @@ class WorkloadConversion {
     if (trigger > 0) {
       const i64 one = in_.part("triggered", 0, 1), other = in_.part("triggered", 1, one);
       out_.set("workload", "trigger_fraction", std::min(trigger, 1.0));
-      out_.set("workload", "trigger_least", all_.at_least("triggered", std::min(one, other), 1));
+      out_.set("workload", "trigger_least", in_.at_least("triggered", std::min(one, other), 1));
       out_.set("workload", "trigger_most", std::max(one, other));
     }
     const i64 warmup = in_.integer("warm_up_period"),
-              interval = all_.at_least("conv_period", in_.integer("conv_period"), 1);
+              interval = in_.at_least("conv_period", in_.integer("conv_period"), 1);
     // Three intervals agree with the one before them.
     const i64 least = warmup + 4 * interval, most = in_.integer("max_conv_time");
     out_.set("measure", "warmup_cycles", warmup);
@@ -54,7 +54,7 @@ class WorkloadConversion {
     out_.set("measure", "tolerance_fraction", in_.real("conv_thres"));
     out_.set("measure", "max_warmup_cycles", std::max(least, warmup + (most == 0 ? 1'000'000 : most)));
     out_.set("measure", "batches", samples);
-    out_.set("measure", "batch_cycles", all_.at_least("sample_size", in_.integer("sample_size"), 1));
+    out_.set("measure", "batch_cycles", in_.at_least("sample_size", in_.integer("sample_size"), 1));
   }
 
   void pattern() {
@@ -87,28 +87,28 @@ class WorkloadConversion {
                              group));
       }
       out_.set("workload", "pattern", "next-group");
-      if (shifts) out_.set("workload", "group_shift", all_.at_least("tpattern", in_.part("tpattern", 2, 1), 1));
+      if (shifts) out_.set("workload", "group_shift", in_.at_least("tpattern", in_.part("tpattern", 2, 1), 1));
       return;
     }
     out_.set("workload", "pattern",
-             all_.word_of("tpattern", given,
-                          {{"uniform", "uniform"},
-                           {"random", "uniform"},
-                           {"local", "local"},
-                           {"semi", "semi"},
-                           {"transpose", "transpose"},
-                           {"distribute", "distribution"},
-                           {"rsdist", "random-distribution"},
-                           {"hotregion", "hot-region"},
-                           {"hotspot", "hot-spot"},
-                           {"complement", "bit-complement"},
-                           {"butterfly", "butterfly"},
-                           {"shuffle", "shuffle"},
-                           {"reversal", "bit-reversal"},
-                           {"population", "population"},
-                           {"pop", "population"},
-                           {"bisect", "random-permutation"},
-                           {"bisection", "random-permutation"}}));
+             in_.word_of("tpattern", given,
+                         {{"uniform", "uniform"},
+                          {"random", "uniform"},
+                          {"local", "local"},
+                          {"semi", "semi"},
+                          {"transpose", "transpose"},
+                          {"distribute", "distribution"},
+                          {"rsdist", "random-distribution"},
+                          {"hotregion", "hot-region"},
+                          {"hotspot", "hot-spot"},
+                          {"complement", "bit-complement"},
+                          {"butterfly", "butterfly"},
+                          {"shuffle", "shuffle"},
+                          {"reversal", "bit-reversal"},
+                          {"population", "population"},
+                          {"pop", "population"},
+                          {"bisect", "random-permutation"},
+                          {"bisection", "random-permutation"}}));
     if (given == "local")
       all_.note("tpattern", "FSIN's goes by coordinates, weft's by distance; a distance-histogram says it");
     if (given.starts_with("bisect")) all_.note("tpattern", "FSIN draws pairs, weft a permutation without fixed points");
@@ -121,7 +121,7 @@ class WorkloadConversion {
   void trace() {
     const std::string path = in_.text("tracefile"), units = in_.text("trace_cpu_units");
     if (!in_.given("tracefile")) in_.fail("tpattern", "needs tracefile, which is not given; add tracefile=NAME.trc");
-    const i64 mbps = all_.at_least("link_bandwidth", in_.integer("link_bandwidth"), 1);
+    const i64 mbps = in_.at_least("link_bandwidth", in_.integer("link_bandwidth"), 1);
     out_.set("link", "rate_gbps", static_cast<double>(mbps) / 1000);
     const double cycle_ns = 8000.0 * static_cast<double>(machine_.phit_bytes) / static_cast<double>(mbps);
     double scale = 1;
@@ -132,21 +132,21 @@ class WorkloadConversion {
     else if (units == "cycle" || units == "cycles")
       scale = cycle_ns;
     else
-      static_cast<void>(all_.word_of("trace_cpu_units", units,
-                                     {{"ns", ""}, {"nanoseconds", ""}, {"us", ""}, {"ms", ""}, {"cycles", ""}}));
+      static_cast<void>(in_.word_of("trace_cpu_units", units,
+                                    {{"ns", ""}, {"nanoseconds", ""}, {"us", ""}, {"ms", ""}, {"cycles", ""}}));
 
     const std::vector<std::string> parts = in_.parts("placement");
     const std::string given = parts.empty() ? "" : parts.front();
-    const std::string policy = all_.word_of("placement", given,
-                                            {{"consecutive", "consecutive"},
-                                             {"shuffle", "shuffle"},
-                                             {"random", "random"},
-                                             {"shift", "shift"},
-                                             {"column", "column"},
-                                             {"row", "row"},
-                                             {"quadrant", "quadrant"},
-                                             {"diagonal", "diagonal"},
-                                             {"file", "file"}});
+    const std::string policy = in_.word_of("placement", given,
+                                           {{"consecutive", "consecutive"},
+                                            {"shuffle", "shuffle"},
+                                            {"random", "random"},
+                                            {"shift", "shift"},
+                                            {"column", "column"},
+                                            {"row", "row"},
+                                            {"quadrant", "quadrant"},
+                                            {"diagonal", "diagonal"},
+                                            {"file", "file"}});
     const std::size_t own = given == "shift" || given == "file" ? 1 : 0;
     const i64 tasks = in_.part("placement", 1 + own, 0);
     i64 instances = std::max<i64>(1, in_.part("placement", 2 + own, 1));
@@ -188,7 +188,7 @@ class WorkloadConversion {
   void statistics() {
     const i64 level = in_.integer("plevel"), headers = in_.integer("pheaders"), interval = in_.integer("pinterval");
     if (in_.given("pinterval") && headers != 0)
-      out_.set("statistics", "series_cycles", all_.at_least("pinterval", interval, 1));
+      out_.set("statistics", "series_cycles", in_.at_least("pinterval", interval, 1));
     if ((level & 1) != 0) out_.set("statistics", "pairs", true);
     if ((level & (2 | 8)) != 0) out_.set("statistics", "ports", true);
     if ((level & 4) != 0) out_.set("statistics", "distances", true);
@@ -199,7 +199,11 @@ class WorkloadConversion {
   /// Messages of several packets, which FSIN's sources send unless they are told not to.
   void long_messages() {
     const bool wanted = in_.integer("longmessages") > 1 && in_.real("lng_msg_ratio") > 0;
-    if (!wanted || in_.parts("tpattern").front() == "trace") return;
+    if (!wanted || in_.parts("tpattern").front() == "trace") {
+      for (const char* const option : {"longmessages", "lng_msg_ratio"})
+        if (in_.given(option)) all_.same(option, "one packet a message");
+      return;
+    }
     all_.leave_out("longmessages",
                    fmt::format("FSIN sends a fraction of {} of its packets in messages of {}{}; here each packet has a "
                                "destination of its own",
