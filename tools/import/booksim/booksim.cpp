@@ -12,7 +12,7 @@
 namespace weft::tools {
 namespace {
 
-/// Of several classes the first one is there: lists with a value for each are not the same.
+/// Lists with a value for each class are not the same where there are several: the first one is taken.
 void say_first_class(const booksim::Values& in, std::vector<ImportedLine>& lines) {
   if (in.text("classes") == "1") return;
   for (ImportedLine& line : lines) {

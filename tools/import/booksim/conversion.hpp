@@ -13,8 +13,8 @@ namespace weft::tools::booksim {
 struct Machine {
   i64 nodes = 0;
   std::vector<i64> digits;  ///< radix of each digit of a node's number, the lowest first; of patterns that go by digits
-  /// Of networks that number nodes in a plane of columns * columns_per_router nodes a row, some of which share a router;
-  /// 0: nodes of a router follow each other.
+  /// Routers of a row, in networks that number nodes in a plane of columns * columns_per_router nodes a row, where
+  /// nodes that share a router do not follow each other; 0: they do.
   i64 columns = 0, columns_per_router = 1, rows_per_router = 1;
   i64 packet_flits = 1;
 

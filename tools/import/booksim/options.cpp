@@ -1,5 +1,5 @@
-// The table of BookSim's options. What they mean is in its manual, booksim_config.cpp, and Jiang et al., "A detailed and
-// flexible cycle-accurate Network-on-Chip simulator", ISPASS 2013.
+// The table of BookSim's options. What they mean is in its manual, booksim_config.cpp, and Jiang et al., "A detailed
+// and flexible cycle-accurate Network-on-Chip simulator", ISPASS 2013.
 #include "tools/import/booksim/options.hpp"
 
 namespace weft::tools::booksim {

@@ -34,7 +34,7 @@ class Values : public OptionValues {
   [[nodiscard]] const std::vector<Unknown>& unknown() const { return unknown_; }
   /// The first element of a list, one for each class.
   [[nodiscard]] std::string first(const std::string& name) const;
-  /// Those of a list, one for each class.
+  /// The elements of a list, one for each class.
   [[nodiscard]] std::vector<std::string> each(const std::string& name) const { return elements_of(text(name)); }
 
  private:

@@ -190,8 +190,8 @@ class RouterConversion {
     out_.set("packet", "phit_bytes", i64{8});
   }
 
-  /// Cycles of a head flit in a router that has nobody in its way. Stages of one cycle follow each other at the crossbar's
-  /// speed; the last one ends in the cycle of the link in which the flit is sent.
+  /// Cycles of a head flit in a router that has nobody in its way. Stages of one cycle follow each other at the speed
+  /// of the crossbar; the last one ends in the cycle of the link in which the flit is sent.
   void pipeline() {
     i64 stages = 0, more = 0;
     for (const char* const name :
