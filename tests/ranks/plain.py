@@ -112,6 +112,7 @@ CASES = [
     case("hyperx", "valiant", 2, **HYPERX),
     case("slim-fly", "minimal", 2, **SLIM_FLY),
     case("slim-fly", "valiant", 4, link__latency_cycles=3, **SLIM_FLY),
+    case("polarfly", "valiant", 4, **SLIM_FLY),
     case("spinnaker", "unicast", 1, **CHIPS),
     case("spinnaker", "unicast", 1, congestion__kind="gcc", congestion__gcc_packets=30, faults__random_links=5,
          faults__nodes=[7], **CHIPS),

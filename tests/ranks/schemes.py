@@ -66,8 +66,8 @@ FREE += [
 ]
 FREE += [scheme("dragonfly", None, "switch", "credits", channels, router__routing=routing) | FLY
          for routing, channels in (("minimal", 2), ("valiant", 3), ("ugal-l", 3), ("ugal-g", 3), ("par", 4))]
-FREE += [scheme("slim-fly", None, "slim-fly", request, channels) | SLIM for request,
-         channels in (("minimal", 2), ("valiant", 4))]
+FREE += [scheme(topology, None, "slim-fly", request, channels) | SLIM for topology in ("slim-fly", "polarfly")
+         for request, channels in (("minimal", 2), ("valiant", 4))]
 FREE += [scheme("slim-fly", None, "switch", "credits", channels, router__routing=routing) | SLIM
          for routing, channels in (("minimal", 2), ("valiant", 4), ("ugal-l", 4), ("ugal-g", 4))]  # fmt: skip
 PGFT = {"topology.m": [2, 2, 2], "topology.w": [1, 2, 1], "topology.parallel": [1, 1, 2]}

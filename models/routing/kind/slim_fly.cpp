@@ -1,7 +1,5 @@
-// Routing of Slim Flies: the shortest path, through a router drawn at random (Valiant), or whichever of the two is less
-// loaded (UGAL), free of deadlock by a higher channel at each hop.
-#include "models/topology/kind/slim_fly.hpp"
-
+// Routing of Slim Flies, PolarFlies and other networks of diameter 2: the shortest path, through a router drawn at
+// random (Valiant), or whichever of the two is less loaded (UGAL), free of deadlock by a higher channel at each hop.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -9,14 +7,15 @@
 #include "models/routing/channel_classes.hpp"
 #include "models/routing/kind/ugal.hpp"
 #include "models/routing/router_kind.hpp"
+#include "models/topology/kind/two_hops.hpp"
 
 namespace weft::models {
 namespace {
 
-const SlimFly& as_slim_fly(const Topology& topology) {
-  const auto* const fly = dynamic_cast<const SlimFly*>(&topology.whole());
-  WEFT_ASSERT(fly != nullptr);
-  return *fly;
+const TwoHopNetwork& as_two_hops(const Topology& topology) {
+  const auto* const net = dynamic_cast<const TwoHopNetwork*>(&topology.whole());
+  WEFT_ASSERT(net != nullptr);
+  return *net;
 }
 
 enum class FlyMode : u8 { minimal, valiant, ugal_l, ugal_g };
@@ -38,7 +37,7 @@ class SlimFlyRouting final : public RoutingByClasses {
  public:
   SlimFlyRouting(const Topology& topology, const RouterSettings& settings)
       : RoutingByClasses(settings.virtual_channels, classes_of(mode_named(settings.mode))),
-        net_(as_slim_fly(topology)),
+        net_(as_two_hops(topology)),
         mode_(mode_named(settings.mode)),
         drawn_(static_cast<u32>(settings.own.integer("ugal_candidates"))),
         ugal_(settings, mode_ == FlyMode::ugal_g),
@@ -53,8 +52,8 @@ class SlimFlyRouting final : public RoutingByClasses {
 
   [[nodiscard]] bool decides() const override { return mode_ >= FlyMode::ugal_l; }
   [[nodiscard]] bool uses_remote_occupancy() const override { return mode_ == FlyMode::ugal_g; }
-  [[nodiscard]] bool notifies(RouterId /*router*/, u32 port, u32 over) const override {
-    return port < net_.degree() && over < net_.degree();
+  [[nodiscard]] bool notifies(RouterId router, u32 port, u32 over) const override {
+    return std::max(port, over) < net_.links_of(router);
   }
 
   /// At its first router a packet goes by the best of the routers drawn if that path is less loaded.
@@ -82,7 +81,7 @@ class SlimFlyRouting final : public RoutingByClasses {
   }
 
   void leave(RouteState& state, const QueuePlace& at, u32 port, u32 /*channel*/) const override {
-    if (port >= net_.degree()) return;
+    if (port >= net_.links_of(RouterId(at.router))) return;
     ++state.phase;
     if (at.router == state.low) state.spare = 1;
   }
@@ -107,7 +106,7 @@ class SlimFlyRouting final : public RoutingByClasses {
   /// Port at `here` of the shortest path to another router.
   [[nodiscard]] u32 port_towards(const RouteState& state, RouterId here, RouterId next) const {
     const u32 port = net_.port_to(here, next);
-    return port != SlimFly::no_port ? port : net_.port_to(here, between(state, here, next));
+    return port != TwoHopNetwork::no_port ? port : net_.port_to(here, between(state, here, next));
   }
   /// From a router to the last one, through a router or straight there.
   [[nodiscard]] CandidatePath path(const RouteState& state, RouterId here, RouterId by, RouterId last) const {
@@ -119,7 +118,7 @@ class SlimFlyRouting final : public RoutingByClasses {
     return found;
   }
 
-  const SlimFly& net_;
+  const TwoHopNetwork& net_;
   FlyMode mode_;
   u32 drawn_;
   Ugal ugal_, better_;
@@ -156,9 +155,10 @@ std::vector<Setting> slim_fly_settings() {
 
 [[maybe_unused]] const bool slim_fly_registered = RouterRegistry::instance().add(
     "slim-fly",
-    {.help = "routers of Slim Flies. Packets take a higher channel at each hop between routers, so that no cycle of "
+    {.help = "routers of Slim Flies and PolarFlies. Packets take a higher channel at each hop between routers, so that "
+             "no cycle of "
              "channels closes. More channels than a mode needs are shared out among those.",
-     .families = {"slim-fly"},
+     .families = {"two-hops"},
      .modes = {RouterMode::row_of(
                    FlyMode::minimal,
                    {"minimal",

@@ -14,7 +14,7 @@ bool SlimFly::exists(u64 order) {
   return order > 2 && order <= ~u32{0} && order % 4 != 2 && prime_power(static_cast<u32>(order)).has_value();
 }
 
-SlimFly::SlimFly(u32 order, u32 nodes_per_router) : field_(order), nodes_per_router_(nodes_per_router) {
+SlimFly::SlimFly(u32 order, u32 nodes_per_router) : TwoHopNetwork(nodes_per_router), field_(order) {
   WEFT_ASSERT(exists(order));
   std::vector<u32> exponents;
   if (order % 4 == 3) {
@@ -36,7 +36,7 @@ SlimFly::SlimFly(u32 order, u32 nodes_per_router) : field_(order), nodes_per_rou
 
 Peer SlimFly::peer(RouterId at, u32 port) const {
   WEFT_ASSERT(at.value() < routers() && port < ports(at));
-  if (port >= degree()) return {Peer::Kind::node, at.value() * nodes_per_router_ + port - degree(), 0};
+  if (port >= degree()) return node_at(at, port);
   const Place here = place(at);
   if (port < inside()) {
     const u32 generator = generators_[here.half][port];
@@ -88,16 +88,16 @@ RouterId SlimFly::next_on_circle(RouterId at) const {
 }
 
 double SlimFly::mean_distance() const {
-  const double p = nodes_per_router_, others = routers() - 1.0, near = degree();
+  const double p = nodes_per_router(), others = routers() - 1.0, near = degree();
   return 2 + p * (near + 2 * (others - near)) / (nodes() - 1.0);
 }
 
 double SlimFly::uniform_load_bound() const {
-  const double p = nodes_per_router_;
+  const double p = nodes_per_router();
   return std::min(1.0, (nodes() - 1.0) / (p * p * pairs_over_link()));
 }
 
-std::string SlimFly::name() const { return fmt::format("Slim Fly {},{}", order(), nodes_per_router_); }
+std::string SlimFly::name() const { return fmt::format("Slim Fly {},{}", order(), nodes_per_router()); }
 
 std::vector<std::pair<std::string, std::string>> SlimFly::facts() const {
   constexpr std::size_t most_shown = 16;
@@ -181,7 +181,7 @@ std::unique_ptr<Topology> make_slim_fly(const Parameters& keys) {
     "slim-fly",
     {.help = "2 q^2 routers of which any two are 2 links apart at most (graphs of McKay, Miller and Siran); keys: q, "
              "nodes_per_router",
-     .family = "slim-fly",
+     .family = "two-hops",
      .router = "slim-fly",
      .partition = "groups",
      .settings =

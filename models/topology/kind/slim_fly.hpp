@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/topology/finite_field.hpp"
-#include "models/topology/topology.hpp"
+#include "models/topology/kind/two_hops.hpp"
 
 namespace weft::models {
 
@@ -31,7 +31,7 @@ namespace weft::models {
 /// Router (h, x, y) is (2 x + h) q + y: rack x is the groups (0, x, *) and (1, x, *) of q each, and 2q links lead from
 /// a rack to each other. Ports: one for each element s of X[h], to y + s; one for each group j of the other half; p
 /// nodes. Node n is at router n / p.
-class SlimFly : public Topology {
+class SlimFly final : public TwoHopNetwork {
  public:
   /// A router: half 0 or 1; x, y or m, c.
   struct Place {
@@ -49,10 +49,9 @@ class SlimFly : public Topology {
   [[nodiscard]] const FiniteField& field() const { return field_; }
   /// q
   [[nodiscard]] u32 order() const { return field_.order(); }
-  /// p
-  [[nodiscard]] u32 nodes_per_router() const { return nodes_per_router_; }
   /// k'
   [[nodiscard]] u32 degree() const { return inside() + order(); }
+  [[nodiscard]] u32 links_of(RouterId /*router*/) const override { return degree(); }
   /// X of a half, in the order of ports.
   [[nodiscard]] const std::vector<u32>& generators(u32 half) const { return generators_[half]; }
   [[nodiscard]] Place place(RouterId router) const {
@@ -62,15 +61,8 @@ class SlimFly : public Topology {
   [[nodiscard]] RouterId router(const Place& at) const {
     return RouterId{(2 * at.group + at.half) * order() + at.element};
   }
-  /// Port that leads from a router to a neighbour; `no_port` if it is none.
-  [[nodiscard]] u32 port_to(RouterId from, RouterId to) const;
-  static constexpr u32 no_port = ~u32{0};
-  /// Links of the shortest path.
-  [[nodiscard]] u32 hops(RouterId from, RouterId to) const {
-    return from == to ? 0 : port_to(from, to) != no_port ? 1 : 2;
-  }
-  /// A router between two that are no neighbours, each of several with the same chance, at random.
-  [[nodiscard]] RouterId between(RouterId from, RouterId to, u64 bits) const;
+  [[nodiscard]] u32 port_to(RouterId from, RouterId to) const override;
+  [[nodiscard]] RouterId between(RouterId from, RouterId to, u64 bits) const override;
   /// Ordered pairs of routers whose shortest paths go over a link between the halves, in either direction; those inside
   /// groups have no more. Of a pair with several paths each counts as much.
   [[nodiscard]] u32 pairs_over_link() const { return 3 * order() - 2; }
@@ -81,25 +73,12 @@ class SlimFly : public Topology {
   /// router and the second of paths to one, p each.
   [[nodiscard]] RouterId worst_partner(RouterId router) const { return next_on_circle(next_on_circle(router)); }
   [[nodiscard]] std::optional<NodeRange> worst_case(NodeId from) const override {
-    return NodeRange{worst_partner(router_of(from)).value() * nodes_per_router_, nodes_per_router_};
+    return NodeRange{worst_partner(router_of(from)).value() * nodes_per_router(), nodes_per_router()};
   }
 
-  [[nodiscard]] u32 nodes() const override { return routers() * nodes_per_router_; }
   [[nodiscard]] u32 routers() const override { return 2 * order() * order(); }
-  [[nodiscard]] u32 ports(RouterId /*router*/) const override { return degree() + nodes_per_router_; }
   [[nodiscard]] Peer peer(RouterId router, u32 port) const override;
-  [[nodiscard]] RouterId router_of(NodeId node) const override { return RouterId{node.value() / nodes_per_router_}; }
-  [[nodiscard]] u32 port_of(NodeId node) const override { return degree() + node.value() % nodes_per_router_; }
-  [[nodiscard]] bool direct() const override { return false; }
-  [[nodiscard]] u32 nodes_at(RouterId /*router*/) const override { return nodes_per_router_; }
-  [[nodiscard]] u32 kind_ports(u32 /*kind*/) const override { return degree() + nodes_per_router_; }
-  [[nodiscard]] u32 work(RouterId /*router*/) const override { return degree() + nodes_per_router_; }
-  [[nodiscard]] u32 group_nodes() const override { return nodes_per_router_; }
-
-  [[nodiscard]] u32 distance(NodeId from, NodeId to) const override {
-    return from == to ? 0 : 2 + hops(router_of(from), router_of(to));
-  }
-  [[nodiscard]] u32 diameter() const override { return 4; }
+  [[nodiscard]] u32 kind_ports(u32 /*kind*/) const override { return degree() + nodes_per_router(); }
   [[nodiscard]] double mean_distance() const override;
   /// Bound of shortest paths, each of several as often: what the links between the halves carry, which are the fullest.
   [[nodiscard]] double uniform_load_bound() const override;
@@ -121,7 +100,6 @@ class SlimFly : public Topology {
   [[nodiscard]] RouterId next_on_circle(RouterId router) const;
 
   FiniteField field_;
-  u32 nodes_per_router_;
   std::array<std::vector<u32>, 2> generators_;
   std::array<std::vector<u32>, 2> port_of_generator_;  ///< [half][element]; no_port if it is none
 };
