@@ -28,7 +28,7 @@ OwnTime ideal_time(const Parameters& own) {
 std::vector<IgnoredKey> keys_without_links() {
   std::vector<IgnoredKey> keys;
   for (const char* const key : {"link.latency_cycles", "link.latency_ns", "link.rate_gbps", "link.phits_per_cycle",
-                                "link.node.latency_cycles", "link.node.phits_per_cycle"})
+                                "link.node.latency_cycles", "link.node.phits_per_cycle", "link.node.rate_gbps"})
     keys.push_back({key, "there are no links; [ideal] has latency and gaps"});
   for (const char* const key :
        {"router.virtual_channels", "router.queue_packets", "router.arbitration", "router.switch_latency_cycles",

@@ -110,6 +110,8 @@ std::vector<Setting> global_link_rows(const std::string& all) {
                        "latency of the links between groups; that of all links if it is not given."),
           row::real("link.global.phits_per_cycle", "phits/cycle", std::nullopt, row::link_rates,
                     "rate of the links between groups; that of all links if it is not given."),
+          row::real("link.global.rate_gbps", "10^9 bit/s", std::nullopt, {0.0, 1e6},
+                    "the same as a data rate, beside link.rate_gbps."),
           row::choice("topology.arrangement", "relative", arrangement_words(),
                       "which global port of a group leads to which other group: counted up from the group on, by the "
                       "number of the other group, in turn up and down from the group, or counted down from it.")};

@@ -200,7 +200,9 @@ std::unique_ptr<Topology> make_hyperx(const Parameters& keys) {
                                "latency of the links of all dimensions but the first; that of all links if it is not "
                                "given."),
                   row::real("link.global.phits_per_cycle", "phits/cycle", std::nullopt, row::link_rates,
-                            "rate of the same links; that of all links if it is not given.")},
+                            "rate of the same links; that of all links if it is not given."),
+                  row::real("link.global.rate_gbps", "10^9 bit/s", std::nullopt, {0.0, 1e6},
+                            "the same as a data rate, beside link.rate_gbps.")},
      .make = make_hyperx,
      .example = {{"dims", std::vector<i64>{3, 2}}, {"nodes_per_router", i64{2}}, {"widths", std::vector<i64>{1, 2}}}});
 

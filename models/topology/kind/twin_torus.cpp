@@ -171,7 +171,9 @@ std::unique_ptr<Topology> make_twin_torus(const Parameters& keys) {
                                "latency of the links between the two cards of a torus node; that of all links if it is "
                                "not given."),
                   row::real("link.internal.phits_per_cycle", "phits/cycle", std::nullopt, row::link_rates,
-                            "rate of the links between the two cards; that of all links if it is not given.")},
+                            "rate of the links between the two cards; that of all links if it is not given."),
+                  row::real("link.internal.rate_gbps", "10^9 bit/s", std::nullopt, {0.0, 1e6},
+                            "the same as a data rate, beside link.rate_gbps.")},
      .make = make_twin_torus,
      .example = {{"dims", std::vector<i64>{2, 3, 2}}}});
 

@@ -12,6 +12,7 @@
 #include "models/topology/planes.hpp"
 #include "tools/run/config/application.hpp"
 #include "tools/run/config/given.hpp"
+#include "tools/run/config/link_rates.hpp"
 #include "tools/run/config/rows/kind_defaults.hpp"
 #include "workloads/generator/kind/workload_kind.hpp"
 #include "workloads/traffic/length_law.hpp"
@@ -94,11 +95,6 @@ u64 latency_ticks(const Config& config, i64 tick_ps, u64 ticks_per_cycle) {
   return static_cast<u64>(valid);
 }
 
-/// Key of a rate: of a class of links, or of all ("link").
-std::string rate_key(const std::string& link_class) {
-  return link_class == "link" ? "link.phits_per_cycle" : fmt::format("link.{}.phits_per_cycle", link_class);
-}
-
 /// The rates beside `rate` at which a phit lasts a whole number of ticks, the lower one first: "0.5 or 1.0".
 std::string rates_beside(double rate, u64 ticks_per_cycle) {
   const double ticks = static_cast<double>(ticks_per_cycle), above = std::floor(ticks / rate + 1e-9);
@@ -161,9 +157,7 @@ void add_table(Parameters& values, const Config& config, const std::string& tabl
 }  // namespace
 
 u64 cell_ticks(const Config& config, const std::string& link_class, const TimeScale& time) {
-  std::string key = rate_key(link_class);
-  if (find_setting(key) == nullptr || !config.given(key)) key = rate_key("link");
-  const double rate = config.real(key);
+  const auto [key, rate] = class_rate(config, link_class);
   const double ticks = static_cast<double>(time.ticks_per_cycle) / rate;
   if (ticks <= most_ticks && is_whole(ticks) && ticks > 0.5) return static_cast<u64>(std::llround(ticks));
   const std::string place = fmt::format("{}: {} = {}", config.place(key), key, real_text(rate));
@@ -297,7 +291,8 @@ TimeScale time_scale(const Config& config) {
     const models::OwnTime own = kind->time(router_parameters(config));
     return {own.ticks_per_cycle, own.link_ticks, own.cycle_ns};
   }
-  const i64 tick_ps = config.integer("simulation.tick_ps");
+  const i64 automatic = automatic_tick_ps(config);
+  const i64 tick_ps = automatic != 0 ? automatic : config.integer("simulation.tick_ps");
   const double rate_gbps = config.real("link.rate_gbps");
   TimeScale scale;
   if (tick_ps > 0 && rate_gbps > 0) scale.ticks_per_cycle = phit_ticks(config, tick_ps, rate_gbps);

@@ -5,11 +5,13 @@
 #include "engine/base/error.hpp"
 #include "engine/base/nearest.hpp"
 #include "engine/base/text/shown.hpp"
+#include "engine/base/text/words.hpp"
 #include "models/nic/congestion.hpp"
 #include "models/routing/router_kind.hpp"
 #include "tools/run/config/application.hpp"
 #include "tools/run/config/check/check.hpp"
 #include "tools/run/config/given.hpp"
+#include "tools/run/config/link_rates.hpp"
 #include "tools/run/config/resolve.hpp"
 #include "tools/run/config/rows/registered_rows.hpp"
 #include "workloads/traffic/length_law.hpp"
@@ -146,15 +148,25 @@ std::string use_one_of(const std::vector<std::string>& routers) {
                          : fmt::format("use router.kind = \"{}\", or remove it", fmt::join(routers, "\" or \""));
 }
 
+/// The class of links whose rate a key says: "global" of "link.global.rate_gbps", "link" of "link.phits_per_cycle";
+/// empty if it says none. link.rate_gbps says what a cycle is.
+std::string class_of_rate(const std::string& key) {
+  const std::vector<std::string> parts = listed_words(key, ".");
+  if (parts.front() != "link") return "";
+  if (parts.size() == 2) return parts[1] == "phits_per_cycle" ? "link" : "";
+  return parts[2] == "phits_per_cycle" || parts[2] == "rate_gbps" ? parts[1] : "";
+}
+
 /// Rates of links, those of classes included that this topology has.
 void check_link_rates(const Config& config, const std::string& router) {
-  const std::string topology = config.text("topology.kind"), link = "link", rate = "phits_per_cycle";
+  const std::string topology = config.text("topology.kind");
   const bool any_rate = models::router_kind(router).any_rate;
   for (const Setting& setting : settings()) {
-    if (setting.table() != link || !setting.key.ends_with("." + rate) || !config.given(setting.key)) continue;
+    const std::string link_class = class_of_rate(setting.key);
+    if (link_class.empty() || !config.given(setting.key)) continue;
     const std::vector<std::string> owners = kinds_with<models::TopologyKind>(setting.key);
     if (!owners.empty() && !is_one_of(topology, owners)) continue;
-    if (!any_rate && config.real(setting.key) != 1.0) {
+    if (!any_rate && class_rate(config, link_class).phits_per_cycle != 1.0) {
       const std::vector<std::string> able = kinds_that(&models::RouterKind::any_rate);
       fail(
           config, setting.key,
@@ -162,8 +174,6 @@ void check_link_rates(const Config& config, const std::string& router) {
                       router, listed(able)),
           use_one_of(able));
     }
-    const std::string name = setting.name();  // "phits_per_cycle", "global.phits_per_cycle"
-    const std::string link_class = name == rate ? link : name.substr(0, name.find('.'));
     check_packet_ticks(config, setting.key, static_cast<i64>(cell_ticks(config, link_class, time_scale(config))));
   }
 }

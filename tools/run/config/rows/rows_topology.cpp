@@ -54,7 +54,9 @@ std::vector<Setting> topology_and_link() {
                         "Latency of the links between nodes and routers; that of all links if it is not given. Where "
                         "nodes sit inside routers it has a meaning for routers that know rates."),
            row::real("link.node.phits_per_cycle", "phits/cycle", std::nullopt, row::link_rates,
-                     "Rate of the links between nodes and routers; that of all links if it is not given.")}) {
+                     "Rate of the links between nodes and routers; that of all links if it is not given."),
+           row::real("link.node.rate_gbps", "10^9 bit/s", std::nullopt, {0.0, 1e6},
+                     "The same as a data rate, beside link.rate_gbps.")}) {
     rows.push_back(std::move(of_links));
   }
   for (Setting& of_class : classes) rows.push_back(std::move(of_class));
