@@ -98,6 +98,7 @@ class SyntheticHost {
     to.put(r.due);
     to.put(r.taken);
     to.put(static_cast<u32>(r.pending));
+    if (spec_.reactions.to_source) to.put_list(r.replies);
   }
   void load(u32 entity, engine::ByteReader& from) {
     Source& s = sources_[entity];
@@ -114,6 +115,7 @@ class SyntheticHost {
     r.due = from.get<Tick>();
     r.taken = from.get<Tick>();
     r.pending = from.get<u32>() != 0;
+    if (spec_.reactions.to_source) from.get_list(r.replies);
   }
 
   /// Packets that the source of a node generates before tick `end`, if nothing stops it, with cycles of so many ticks.
@@ -282,9 +284,13 @@ class SyntheticHost {
   template <class Net>
   [[gnu::noinline]] void trigger(Net& net, Tick tick, Tick whole, u32 entity, const Packet& packet) {
     const u32 node = net.layout().node(entity).value();
-    if (!pattern_->sends(NodeId(node))) return;
+    const bool back = spec_.reactions.to_source;
+    if (back ? (packet.ties & Reactions::reply_bit) != 0 : !pattern_->sends(NodeId(node))) return;
     const u32 packets = reactions_.triggered(packet.from, node, packet.generated_at());
-    if (packets != 0) net.kernel().schedule((std::max(tick, whole) / cycle_ + 1) * cycle_, Event{entity, packets});
+    if (packets == 0) return;
+    const Tick due = (std::max(tick, whole) / cycle_ + 1) * cycle_;
+    if (back) reactions_.reply(entity, {due, net.policy().decode(packet.from), packets, packet.generated_at()});
+    net.kernel().schedule(due, Event{entity, packets});
   }
 
   /// Offers a triggered packet, if there is one and the NIC has taken none in this cycle.
@@ -295,13 +301,16 @@ class SyntheticHost {
     if (waiting.taken != tick) {
       const u32 node = net.layout().node(entity).value();
       const u64 bits = reactions_.bits_of_next(node, entity);
-      const u32 to = destination(node, {bits, waiting.sent, phase_of(entity)});
+      const bool back = spec_.reactions.to_source;
+      const u32 to = back ? reactions_.next_reply(entity) : destination(node, {bits, waiting.sent, phase_of(entity)});
       if (to != node) {
-        waiting.pending =
-            !inject(net, entity, packet_of(net, node, to, bits), tick, bits, [&] { return spec_.cells.draw(bits); });
+        const u32 cells = spec_.reactions.cells;
+        waiting.pending = !inject(net, entity, packet_of(net, node, to, bits, back), tick, bits,
+                                  [&] { return cells != 0 ? cells : spec_.cells.draw(bits); });
         if (waiting.pending) return;
         waiting.taken = tick;
       }
+      if (back) reactions_.sent_reply(entity);
       ++waiting.sent;
       if (--waiting.left == 0) return;
     }
@@ -330,11 +339,13 @@ class SyntheticHost {
   }
 
   template <class Net>
-  [[nodiscard]] static Packet packet_of(Net& net, u32 node, u32 to, u64 bits) {
+  [[nodiscard]] Packet packet_of(Net& net, u32 node, u32 to, u64 bits, bool reply = false) const {
     Packet packet;
     packet.to = net.policy().encode(NodeId(to));
     packet.from = net.policy().encode(NodeId(node));
     packet.ties = static_cast<u8>(engine::remix(bits, 1));
+    if (spec_.reactions.to_source) [[unlikely]]
+      packet.ties = static_cast<u8>((packet.ties & ~Reactions::reply_bit) | (reply ? Reactions::reply_bit : 0));
     return packet;
   }
 

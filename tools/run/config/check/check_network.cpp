@@ -211,6 +211,22 @@ void check_planes(const Config& config, const std::string& router) {
   }
 }
 
+void check_replies(const Config& config, const std::string& router) {
+  const std::string key = "workload.reply_phits";
+  if (!config.given(key)) return;
+  if (!models::router_kind(router).any_length) {
+    const std::vector<std::string> able = kinds_that(&models::RouterKind::any_length);
+    fail(config, key,
+         fmt::format("does not fit router.kind = \"{}\" (all its packets have packet.phits; routers that take packets "
+                     "of any length: {})",
+                     router, listed(able)),
+         use_one_of(able));
+  }
+  if (config.integer(key) > config.integer("packet.phits"))
+    fail(config, key, fmt::format("is more than {} (the longest packet)", setting_text(config, "packet.phits")),
+         fmt::format("use packet.phits = {}", config.integer(key)));
+}
+
 void check_packet_lengths(const Config& config, const std::string& router) {
   if (runs_tasks(config)) return;
   const std::string law = resolved_length_law(config);
@@ -226,6 +242,7 @@ void check_packet_lengths(const Config& config, const std::string& router) {
              router, listed(able)),
          use_one_of(able));
   }
+  check_replies(config, router);
   const workloads::LengthLaw& kind = *workloads::LengthRegistry::instance().find(law);
   if (!kind.check) return;
   if (const auto complaint =
