@@ -38,6 +38,10 @@ u32 port_to(const Topology& topology, const GivenFault& event) {
 /// Throws unless the part is there; a link of a node is that node.
 void check_part(const Topology& topology, GivenFault& event) {
   if (event.part == FaultEvent::Part::node) return check_number(event, "node", topology.nodes());
+  if (topology.joins_all()) {
+    refuse(event, fmt::format("there are no links and routers between the nodes of this network; name a node (0 to {})",
+                              topology.nodes() - 1));
+  }
   check_number(event, "router", topology.routers());
   if (event.part == FaultEvent::Part::router) return;
   if (event.far) event.port = port_to(topology, event);
@@ -109,6 +113,10 @@ FaultSchedule::Parts FaultSchedule::parts_of(const Topology& topology, const Fau
 }
 
 void FaultSchedule::add(const Topology& topology, const FaultProcess& process) {
+  if (topology.joins_all() && process.part != FaultEvent::Part::node) {
+    throw ConfigError(fmt::format(
+        "{}: there are no links and routers between the nodes of this network; use part = \"nodes\"", process.place));
+  }
   if (process.part == FaultEvent::Part::node) {
     for (u32 node = 0; node < topology.nodes(); ++node) {
       if (topology.works(NodeId(node))) add(topology, process, node);

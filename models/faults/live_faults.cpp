@@ -16,6 +16,7 @@ LiveFaults::LiveFaults(const Topology& topology, FaultSchedule schedule, const F
       down_(schedule_.parts(), 0),
       detected_(down_),
       swept_(down_),
+      given_up_(down_),
       up_at_(schedule_.parts(), 0),
       down_at_(schedule_.parts(), 0),
       cause_(schedule_.parts(), none),
@@ -31,12 +32,14 @@ Tick LiveFaults::next_after(Tick now) const {
     return from < changes.size() ? engine::later_by(changes[from].at, later) : never;
   };
   return std::min({first(next_part_, 0), first(next_detection_, rules_.detection_ticks),
-                   first(next_sweep_, engine::later_by(rules_.detection_ticks, rules_.sweep_ticks))});
+                   first(next_sweep_, engine::later_by(rules_.detection_ticks, rules_.sweep_ticks)),
+                   rules_.path_timeout_ticks == never ? never : first(next_timeout_, rules_.path_timeout_ticks)});
 }
 
 bool LiveFaults::advance(Tick now) {
   const Tick detection = rules_.detection_ticks, sweep = engine::later_by(detection, rules_.sweep_ticks);
   const auto& changes = schedule_.changes();
+  const std::size_t parts_before = next_part_, detections_before = next_detection_, sweeps_before = next_sweep_;
   bool any = false, swept = false;
   // In the order of time: what is detected is how the part is then.
   do {
@@ -50,11 +53,22 @@ bool LiveFaults::advance(Tick now) {
     };
     for (; due(next_detection_, detection); ++next_detection_)
       any |= hear(changes[next_detection_], down_, detected_, detected_damage_);
-    for (; due(next_sweep_, sweep); ++next_sweep_)
+    for (; due(next_sweep_, sweep); ++next_sweep_) {
       swept |= hear(changes[next_sweep_], detected_, swept_, swept_damage_);
+      any |= given_up_damage_ != 0 && give_up(changes[next_sweep_].part, false);
+    }
+    if (rules_.path_timeout_ticks == never) continue;
+    for (; due(next_timeout_, rules_.path_timeout_ticks); ++next_timeout_)
+      any |= give_up(changes[next_timeout_].part, true);
   } while (now_ < now);
   sweeps_ += swept ? 1 : 0;
-  return any || swept;
+  if (!any && !swept) return false;
+  changed_.clear();
+  for (const auto& [from, to] : {std::pair(parts_before, next_part_), std::pair(detections_before, next_detection_),
+                                 std::pair(sweeps_before, next_sweep_)}) {
+    for (std::size_t k = from; k < to; ++k) changed_.push_back(changes[k].event);
+  }
+  return true;
 }
 
 void LiveFaults::apply(const FaultSchedule::Change& change) {
@@ -93,6 +107,15 @@ bool LiveFaults::hear(const FaultSchedule::Change& change, const Flags& from, Fl
   return true;
 }
 
+/// A part that has not worked for the time-out, or that all know to work again.
+bool LiveFaults::give_up(u32 part, bool up) {
+  const bool dead = down_[part] != 0 && engine::later_by(down_at_[part], rules_.path_timeout_ticks) <= now_;
+  if (dead != up || (given_up_[part] != 0) == up) return false;
+  given_up_[part] = up ? 1 : 0;
+  given_up_damage_ += up ? 1 : ~u32{0};
+  return true;
+}
+
 u32 LiveFaults::loss(RouterId router, u32 port, Tick left, Tick now) const {
   const u32 link = schedule_.link(router.value(), port);
   if (const u32 event = missed(link, left); event != none) return event;
@@ -103,11 +126,11 @@ u32 LiveFaults::loss(RouterId router, u32 port, Tick left, Tick now) const {
   return event != none ? event : loss_by_error(link, now);
 }
 
-u32 LiveFaults::failure(RouterId router, u32 port) const {
+u32 LiveFaults::failure_in(const Flags& down, RouterId router, u32 port) const {
   const Peer far = topology_.peer(router, port);
   for (const u32 part : {schedule_.link(router.value(), port), schedule_.router(router.value()),
                          far.kind == Peer::Kind::node ? schedule_.node(far.id) : schedule_.router(far.id)}) {
-    if (is_down(down_, part)) return cause_[part];
+    if (is_down(down, part)) return cause_[part];
   }
   return none;
 }

@@ -13,6 +13,8 @@ enum class CutOff : u8 { drop, wait, stop };
 struct FaultRules {
   Tick detection_ticks = 0;  ///< until the routers at the ends of a link, or around a router, know of a change
   Tick sweep_ticks = 0;      ///< from then on until all routers do
+  Tick path_timeout_ticks =
+      never;  ///< until NICs give up paths over what fails, if they have not heard of it; never: not
   CutOff cut_off = CutOff::drop;
   u64 seed = 1;  ///< of draws of packets that are lost by an error rate
 };
@@ -33,12 +35,17 @@ class LiveFaults {
   [[nodiscard]] CutOff cut_off() const { return rules_.cut_off; }
   /// Whether the network has parts that do not work, or of which somebody does not know that they do again.
   [[nodiscard]] bool damaged() const { return (damage_ | detected_damage_ | swept_damage_) != 0; }
+  /// The events of all that changed in the last call of `advance` that said so, in fact or as somebody knows it; a run
+  /// that is resumed hears of all that was before. An event may be named more than once.
+  [[nodiscard]] const std::vector<u32>& changed() const { return changed_; }
   /// How often what all routers know has changed.
   [[nodiscard]] u64 sweeps() const { return sweeps_; }
   /// Whether there is something that not all routers know yet.
   [[nodiscard]] bool sweep_due() const { return next_sweep_ < next_part_; }
   /// Whether all parts work, as all routers know it.
   [[nodiscard]] bool looks_whole() const { return swept_damage_ == 0; }
+  /// Likewise, and as NICs that choose paths know it.
+  [[nodiscard]] bool looks_whole_to_nics() const { return swept_damage_ == 0 && given_up_damage_ == 0; }
 
   static constexpr u32 none = ~u32{0};
   /// The event by which a header was lost that left a router through a port at tick `left`, for the router or node
@@ -48,7 +55,10 @@ class LiveFaults {
   /// Likewise from a node to its router.
   [[nodiscard]] u32 loss_from(NodeId node, Tick left) const;
   /// The event by which a link, or what is at one of its ends, does not work; none if it does.
-  [[nodiscard]] u32 failure(RouterId router, u32 port) const;
+  [[nodiscard]] u32 failure(RouterId router, u32 port) const { return failure_in(down_, router, port); }
+  /// The event by which a link, or what is at one of its ends, failed last that does not work as the router there knows
+  /// it; none if it does.
+  [[nodiscard]] u32 detected_failure(RouterId router, u32 port) const { return failure_in(detected_, router, port); }
   /// The event by which a router or node, which does not work, failed.
   [[nodiscard]] u32 failure(RouterId router) const { return cause_[schedule_.router(router.value())]; }
   [[nodiscard]] u32 failure(NodeId node) const;
@@ -65,8 +75,15 @@ class LiveFaults {
   [[nodiscard]] bool works(NodeId node) const { return works(down_, node); }
   /// Whether the link of a port leads on as the router there knows it.
   [[nodiscard]] bool detected_to_work(RouterId router, u32 port) const { return leads_on(detected_, router, port); }
+  /// Whether a node, and the router that it is at, works as those know it that are next to it.
+  [[nodiscard]] bool detected_to_work(NodeId node) const { return works(detected_, node); }
   /// As all routers know it.
   [[nodiscard]] bool known_to_work(RouterId router, u32 port) const { return leads_on(swept_, router, port); }
+  /// As NICs that choose paths know it: they give up what has not worked for a time-out, until all routers know that it
+  /// works again.
+  [[nodiscard]] bool nics_use(RouterId router, u32 port) const {
+    return leads_on(swept_, router, port) && (given_up_damage_ == 0 || leads_on(given_up_, router, port));
+  }
   [[nodiscard]] bool known_to_work(NodeId node) const { return works(swept_, node); }
   /// Whether a node does not work, in fact or as all know it.
   [[nodiscard]] bool misses(NodeId node) const { return !works(node) || !known_to_work(node); }
@@ -77,6 +94,7 @@ class LiveFaults {
   static bool is_down(const Flags& flags, u32 part) { return part != FaultSchedule::none && flags[part] != 0; }
   [[nodiscard]] bool works(const Flags& down, NodeId node) const;
   [[nodiscard]] bool leads_on(const Flags& down, RouterId router, u32 port) const;
+  [[nodiscard]] u32 failure_in(const Flags& down, RouterId router, u32 port) const;
   /// The event by which a part was down at any time after `left`; none if it was not.
   [[nodiscard]] u32 missed(u32 part, Tick left) const {
     return part != FaultSchedule::none && (down_[part] != 0 || up_at_[part] > left) ? cause_[part] : none;
@@ -84,19 +102,23 @@ class LiveFaults {
   [[nodiscard]] u32 loss_by_error(u32 part, Tick now) const;
   void apply(const FaultSchedule::Change& change);
   bool hear(const FaultSchedule::Change& change, const Flags& from, Flags& to, u32& damage);
+  /// NICs give a part up, or use it again; whether that is news.
+  bool give_up(u32 part, bool up);
 
   const Topology& topology_;
   FaultSchedule schedule_;
   FaultRules rules_;
-  Flags down_, detected_, swept_;
+  Flags down_, detected_, swept_, given_up_;
   std::vector<Tick> up_at_;         ///< [part] when it came up last; 0: it never failed
   std::vector<Tick> down_at_;       ///< [part] when it failed last
   std::vector<u32> cause_;          ///< [part] event by which it did
   std::vector<u32> error_event_;    ///< [part] event that set its error rate
   std::vector<double> error_rate_;  ///< [part]
-  std::size_t next_part_ = 0, next_detection_ = 0, next_sweep_ = 0;  ///< changes that are still to come
+  std::size_t next_part_ = 0, next_detection_ = 0, next_sweep_ = 0,
+              next_timeout_ = 0;  ///< changes that are still to come
+  std::vector<u32> changed_;
   u64 sweeps_ = 0;
-  u32 damage_ = 0, detected_damage_ = 0, swept_damage_ = 0;
+  u32 damage_ = 0, detected_damage_ = 0, swept_damage_ = 0, given_up_damage_ = 0;
   u32 last_heard_ = 0;
   u128 down_ticks_ = 0;  ///< of all parts, of failures that are over
   Tick now_ = 0;

@@ -114,7 +114,8 @@ class Separations::State {
       router_[node] = topology.router_of(NodeId(node)).value();
       has_nodes_[router_[node]] = true;
     }
-    told_ = !topology.one_way() || one_part(topology.whole());
+    // Where nodes need no links to reach each other, none is cut off.
+    told_ = !topology.joins_all() && (!topology.one_way() || one_part(topology.whole()));
     if (!told_) return;
     relabel();
     compare(0);

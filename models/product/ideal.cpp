@@ -37,9 +37,13 @@ std::vector<IgnoredKey> keys_without_links() {
     keys.push_back({key, "there are no routers"});
   for (const char* const key : {"deadlock.unsafe", "deadlock.check", "simulation.watchdog_cycles"})
     keys.push_back({key, "nothing waits for another, so there is no deadlock"});
-  for (const char* const key :
-       {"faults.links", "faults.routers", "faults.nodes", "faults.random_links", "faults.random_nodes", "faults.seed"})
-    keys.push_back({key, "there is nothing that could fail"});
+  for (const char* const key : {"faults.links", "faults.routers", "faults.random_links"})
+    keys.push_back({key, "there are no links and routers that could fail"});
+  for (const char* const key : {"faults.nodes", "faults.random_nodes"})
+    keys.push_back({key, "nodes fail by events: faults.event = \"0ns node 3 down\""});
+  keys.push_back({"faults.sweep_ns", "there are no routers that hear of it later than others"});
+  for (const char* const key : {"faults.lost", "faults.resend_ns"})
+    keys.push_back({key, "messages are not sent in packets, and a lost one never arrives"});
   for (const char* const key : {"overhead_ns", "byte_overhead_ns", "gap_ns", "rendezvous_bytes"})
     keys.push_back({fmt::format("workload.{}", key), fmt::format("ideal.{} says it", key)});
   keys.push_back({"simulation.tick_ps", "a cycle is 1 ns, and ticks follow from [ideal]"});
@@ -58,6 +62,7 @@ std::vector<IgnoredKey> keys_without_links() {
               .bytes = ideal_bytes,
               .ignores = keys_without_links(),
               .any_length = true,
+              .live_faults = true,
               .defaults = [](const std::string&) -> std::vector<DefaultValue> {
                 return {{"router.virtual_channels", i64{1}}, {"workload.cpu_scale", 1.0}};
               },

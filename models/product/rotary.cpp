@@ -83,6 +83,7 @@ IdleAllowance rotary_idle_allowance(const Topology& topology, const RouterSettin
                  {"router.injection", "the node has one input stage"},
                  {"router.lbr_packets", "new packets leave a place more free in a ring anyway"},
                  {"router.ipr_fraction", "new packets leave a place more free in a ring anyway"}},
+     .live_faults = true,
      .idle = rotary_idle_allowance});
 
 }  // namespace

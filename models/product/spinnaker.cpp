@@ -98,7 +98,11 @@ IdleAllowance spinnaker_idle_allowance(const Topology& /*topology*/, const Route
                  {"router.injection", "a chip's cores share one port"},
                  {"router.injection_timeout_cycles", "all that comes in is merged into one stream"},
                  {"router.lbr_packets", "all that comes in is merged into one stream"},
-                 {"router.ipr_fraction", "all that comes in is merged into one stream"}},
+                 {"router.ipr_fraction", "all that comes in is merged into one stream"},
+                 {"faults.sweep_ns", "emergency routing needs nobody to know but the two ends of a link"},
+                 {"faults.cut_off",
+                  "whatever waits too long is dropped, for a link that failed as for one that is busy"}},
+     .live_faults = true,
      .idle = spinnaker_idle_allowance});
 
 }  // namespace

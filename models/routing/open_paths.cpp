@@ -85,7 +85,7 @@ bool OpenPaths::follow(const QueuePlace& at, const RouteState& state, u32 port, 
 }
 
 bool OpenPaths::arrives(const Step& start, NodeId from, NodeId to) const {
-  if (whole_ && (live_ == nullptr || live_->looks_whole())) return true;
+  if (looks_whole()) return true;
   if (!looks_ahead_) {
     const bool leads_on = look_ahead(start, from, to) || !ahead_.empty();
     ahead_.clear();
@@ -121,7 +121,7 @@ bool OpenPaths::look_ahead(const Step& step, NodeId from, NodeId to) const {
   if (verdict == Verdict::arrived) return true;
   if (verdict == Verdict::dropped) return false;
   for_each_port(candidates, [&](u32 port, u32 channel) {
-    if (live_ != nullptr && !live_->known_to_work(RouterId(step.at.router), port)) return;
+    if (!seems_to_work(step.at.router, port)) return;
     Step next;
     if (follow(step.at, step.state, port, channel, next)) ahead_.push_back(next);
   });

@@ -16,14 +16,19 @@ namespace weft::models {
 /// ahead for each packet and hop.
 class OpenPaths {
  public:
+  /// Who looks for paths: routers, or NICs that choose paths and give up what does not work (LiveFaults::nics_use).
+  enum class View : u8 { routers, nics };
+
   /// All must outlive it. `live`: what fails during the run; may be null. `words`: of a set of outputs.
-  OpenPaths(const Topology& topology, const LiveFaults* live, const Routing& routing, u32 channels, u32 words)
+  OpenPaths(const Topology& topology, const LiveFaults* live, const Routing& routing, u32 channels, u32 words,
+            View view = View::routers)
       : topology_(topology),
         live_(live),
         routing_(routing),
         channels_(channels),
         words_(words),
         looks_ahead_(!routing.leads_round_failures()),
+        view_(view),
         whole_(failed_links_of(topology) == 0) {}
 
   /// A new packet whose state has been begun with `bits`: begins it anew, with other bits, if it has no path but would
@@ -72,6 +77,14 @@ class OpenPaths {
   [[nodiscard]] bool works(NodeId node) const {
     return topology_.works(node) && (live_ == nullptr || live_->known_to_work(node));
   }
+  /// Whether nobody knows of anything that does not work; and of a link.
+  [[nodiscard]] bool looks_whole() const {
+    return whole_ && (live_ == nullptr || (view_ == View::nics ? live_->looks_whole_to_nics() : live_->looks_whole()));
+  }
+  [[nodiscard]] bool seems_to_work(u32 router, u32 port) const {
+    if (live_ == nullptr) return true;
+    return view_ == View::nics ? live_->nics_use(RouterId(router), port) : live_->known_to_work(RouterId(router), port);
+  }
   [[nodiscard]] static u64 failed_links_of(const Topology& topology) {
     const auto* const faulty = dynamic_cast<const FaultyTopology*>(&topology);
     return faulty == nullptr ? 0 : faulty->failed_links();
@@ -84,7 +97,8 @@ class OpenPaths {
   const LiveFaults* live_;
   const Routing& routing_;
   u32 channels_, words_;
-  bool looks_ahead_;                 ///< the routing does not lead round failures by itself
+  bool looks_ahead_;  ///< the routing does not lead round failures by itself
+  View view_;
   bool whole_;                       ///< all links work but for what fails during the run
   mutable std::vector<Step> ahead_;  ///< scratch of `arrives`
   mutable std::vector<u64> set_;     ///< and of `look_ahead`: a set of outputs

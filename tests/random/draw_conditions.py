@@ -191,13 +191,25 @@ def random_faults(case, rng):
 def failures_during_the_run(case, rng):
     """Parts go down, and most come up again."""
     network, keys, events = case.network, case.keys, []
-    for part in {drawn_part(network, rng) for _ in range(rng.randint(1, 3))}:
+    part_of = drawn_node if network_is_ideal(case) else drawn_part
+    for part in {part_of(network, rng) for _ in range(rng.randint(1, 3))}:
         begin = rng.randrange(1, 1500)
         events.append(f"{begin}cycles {part} down")
         if rng.random() < 0.8:
             events.append(f"{begin + rng.randrange(1, 1500)}cycles {part} up")
     keys["faults.event"] = "; ".join(events)
-    keys["faults.cut_off"] = rng.choice(["drop", "drop", "wait", "wait", "stop"])
+    if case.catalogue.router(case.keys) != "spinnaker":  # whatever waits too long is dropped
+        keys["faults.cut_off"] = rng.choice(["drop", "drop", "wait", "wait", "stop"])
+    if network_is_ideal(case) and keys["faults.cut_off"] == "wait":
+        keys["faults.cut_off"] = "drop"
+
+
+def network_is_ideal(case):
+    return case.keys["topology.kind"] == "ideal"
+
+
+def drawn_node(network, rng):
+    return f"node {rng.randrange(network.nodes)}"
 
 
 def drawn_part(network, rng):
@@ -210,7 +222,7 @@ def drawn_part(network, rng):
 
 def drawn_failures(case, rng):
     """Of all parts of a class, and their repairs."""
-    part = rng.choice(["links", "routers", "nodes"])
+    part = "nodes" if network_is_ideal(case) else rng.choice(["links", "routers", "nodes"])
     case.keys["faults.process"] = f"{part} mtbf {rng.randrange(500, 20000)}cycles mttr {rng.randrange(1, 500)}cycles"
     if rng.random() < 0.5:
         case.keys["faults.seed"] = rng.randint(0, 9)

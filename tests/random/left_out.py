@@ -53,6 +53,7 @@ SET_TOGETHER = {
     "faults.lost": "with the length of a cycle: tests/faults, tests/ranks",
     "faults.detection_ns": "with the length of a cycle: tests/faults, tests/ranks",
     "faults.sweep_ns": "as faults.detection_ns",
+    "faults.path_timeout_ns": "as faults.detection_ns",
     "faults.resend_ns": "as faults.detection_ns",
     "workload.counter_per_second": "with workload.counter",
     "workload.collective_latency_ns": "drawn with workload.collectives = \"cost-model\"",

@@ -88,9 +88,13 @@ class IdealNetwork : public endpoint::Endpoints {
     NicState& nic = nics_[e.entity];
     --nic.queued;
     if (nic.free_space.left(tick)) kernel_->touch(e.entity);
+    if (live_ != nullptr && lose_at_source(e, tick)) [[unlikely]]
+      return;
     depart(e, tick);
   }
   void absorb(Tick tick, const Arrival& e) {
+    if (live_ != nullptr && lose_on_arrival(e, tick)) [[unlikely]]
+      return;
     hand_over(*this, host_, at(e, tick), {.whole = tick, .distance = 1, .hops = 1}, e.packet);
   }
   void absorb(Tick /*tick*/, const Wake& e) { kernel_->touch(e.entity); }
@@ -109,6 +113,8 @@ class IdealNetwork : public endpoint::Endpoints {
   void finish() { check_tick(*this, kernel_->now()); }
 
   [[nodiscard]] u32 global_id(u32 entity) const { return nics_[entity].global; }
+  /// Which nodes work has changed, or what the others know of it: whatever leaves or arrives looks by itself.
+  void faults_changed(Tick /*now*/) {}
 
   // For the host.
 
@@ -160,8 +166,21 @@ class IdealNetwork : public endpoint::Endpoints {
   }
   void count_link(u32 entity, Tick tick, Tick busy);
 
+  // What fails during the run, ideal_faults.hpp.
+
+  /// Throws ConfigError for rules that make no sense here.
+  void check_live_faults() const;
+  /// Whether what is to leave is gone: its node has not worked since it was generated, or it is cut off.
+  template <class Event>
+  [[nodiscard]] bool lose_at_source(const Event& e, Tick tick);
+  /// Whether what arrives was lost: one of the two nodes has not worked since it left.
+  [[nodiscard]] bool lose_on_arrival(const Arrival& e, Tick tick);
+  template <class Event>
+  void record_gone(const Event& e, u32 lost, Tick tick);
+
   Host& host_;
   Costs costs_;
+  const LiveFaults* live_;  ///< what fails during the run; null: nothing does
   Kernel* kernel_ = nullptr;
   std::vector<NicState> nics_;  ///< [entity]
 };

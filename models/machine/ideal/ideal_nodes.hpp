@@ -20,6 +20,8 @@ inline bool IdealNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick 
   Departure departure{entity, cells, sent};
   departure.packet.set_generated_at(tick);
   record_generated(at(departure, tick), 0, departure.packet);
+  if (live_ != nullptr && lose_at_source(departure, tick)) [[unlikely]]
+    return true;
   const Tick now = kernel_->now(), start = std::max(now, nic.next_send);
   nic.next_send = start + costs_.gap(bytes_of(cells));
   if (start == now) {
@@ -49,6 +51,8 @@ inline void IdealNetwork<Host>::post(u32 entity, const HostPacket& sent, Tick ti
   Arrival message{entity, static_cast<u32>(std::min(cells, most_cells)), sent};
   message.packet.set_generated_at(tick);
   record_generated(at(message, tick), 0, message.packet);
+  if (live_ != nullptr && lose_at_source(message, tick)) [[unlikely]]
+    return;
   record_injected(at(message, tick), message.packet);
   count_link(entity, tick, costs_.gap(bytes));
   kernel_->send(address_of(message.packet.to), arrival, message, entity);

@@ -11,8 +11,13 @@ namespace weft::models::ideal {
 
 template <class Host>
 IdealNetwork<Host>::IdealNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host)
-    : Endpoints(topology, settings, layout), host_(host), costs_(costs_of(settings.own)), nics_(layout.entities()) {
+    : Endpoints(topology, settings, layout),
+      host_(host),
+      costs_(costs_of(settings.own)),
+      live_(settings.live_faults),
+      nics_(layout.entities()) {
   WEFT_ASSERT(topology.joins_all());
+  if (live_ != nullptr) check_live_faults();
   for (u32 e = 0; e < layout.entities(); ++e) nics_[e].global = layout.router(e).value();
 }
 

@@ -15,8 +15,8 @@ void RotaryNetwork<Host>::check_drained() const {
     WEFT_ASSERT(s.packets == 0);
     for (u32 ring = 0; ring < rings; ++ring) WEFT_ASSERT(s.free[ring] == circle_.places() * ring_.buffer);
     for (u32 p = 0; p + 1 < circle_.places(); ++p) {
-      const PortState& link = port(e, circle_.place(p));
-      WEFT_ASSERT(link.credits == (link.there != 0 ? settings_.queue_packets : 0));
+      const bool link = topology_.peer(RouterId(global_id(e)), p).kind != Peer::Kind::none;
+      WEFT_ASSERT(port(e, circle_.place(p)).credits == (link ? settings_.queue_packets : 0));
     }
   }
 }
@@ -58,11 +58,11 @@ void RotaryNetwork<Host>::check_conservation(Tick now) const {
   });
   for (u32 e = 0; e < layout_.entities(); ++e) {
     for (u32 p = 0; p < ports; ++p) {
-      const PortState& link = port(e, circle_.place(p));
-      if (link.credits == (link.there != 0 ? settings_.queue_packets - found[far(e, p)] : 0)) continue;
+      const bool link = topology_.peer(RouterId(global_id(e)), p).kind != Peer::Kind::none;
+      const u32 credits = port(e, circle_.place(p)).credits;
+      if (credits == (link ? settings_.queue_packets - found[far(e, p)] : 0)) continue;
       throw Bug(fmt::format("tick {}: output {} of router {} has {} credits, but {} of {} places behind it are taken",
-                            now, p, global_id(e), link.credits, link.there != 0 ? found[far(e, p)] : 0,
-                            settings_.queue_packets));
+                            now, p, global_id(e), credits, link ? found[far(e, p)] : 0, settings_.queue_packets));
     }
   }
   check_totals(in_flight(now), now);

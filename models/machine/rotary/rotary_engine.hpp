@@ -13,6 +13,8 @@ inline void RotaryNetwork<Host>::act(Tick tick, u32 entity) {
   if (s.free_space.take(tick)) host_.space(*this, tick, entity);
   if constexpr (Host::acts) host_.act(*this, tick, entity);
   bool moved = false;
+  if (faults_changed_at_ == tick) [[unlikely]]
+    moved = look_through(entity, tick);
   if (s.packets != 0 && tick >= s.next_step) {
     moved |= move_buffers(entity, tick);
     moved |= start_links(entity, tick);
@@ -76,6 +78,8 @@ inline bool RotaryNetwork<Host>::may_leave(u32 entity, u32 place, const Packet& 
   if (is_node(place)) return nearer == 0;
   if ((nearer >> circle_.port(place) & 1) != 0) return true;
   if (nearer == 0 || entered(packet) <= most_entered_) return false;
+  if (live_ != nullptr && is_cut_off(entity, packet)) [[unlikely]]
+    return false;
   // A coin, so that packets of a full network do not follow each other in circles for ever.
   const u64 what = u64{packet.state.links} << 32 | u64{entered(packet)} << 8 | place;
   return (engine::remix(packet.identity(), what) & 1) != 0;
@@ -104,6 +108,10 @@ inline bool RotaryNetwork<Host>::start_links(u32 entity, Tick tick) {
   bool moved = false;
   for (u32 place = 0; place < circle_.places(); ++place) {
     PortState& p = port(entity, place);
+    if (p.there == 0) {
+      moved |= hand_back(entity, place, tick);
+      continue;
+    }
     for (u32 k = 0; k < rings && p.credits != 0 && p.busy_until <= tick; ++k) {
       const u32 ring = p.out[p.turn].count != 0 ? p.turn : p.turn ^ 1U;
       if (p.out[ring].count == 0) break;
@@ -187,6 +195,9 @@ template <class Host>
 inline bool RotaryNetwork<Host>::move_in(u32 entity, u32 place, Tick tick) {
   PortState& p = port(entity, place);
   if (p.in.count == 0 || p.stage_until > tick) return false;
+  if (live_ != nullptr && is_node(place)) [[unlikely]] {
+    if (is_cut_off(entity, in_packets(entity, place)[p.in.head])) return false;  // it waits for a repair
+  }
   const bool open[rings] = {lets_in(entity, 0, place), lets_in(entity, 1, place)};
   if (!open[0] && !open[1]) return false;
   RouterState& s = state(entity);
@@ -231,7 +242,7 @@ inline Tick RotaryNetwork<Host>::next_chance(u32 entity, Tick tick) const {
   };
   for (u32 place = 0; place < circle_.places(); ++place) {
     const PortState& p = port(entity, place);
-    if (p.in.count != 0) see(p.stage_until);
+    if (p.in.count != 0 || p.there == 0) see(p.stage_until);
     if ((p.out[0].count | p.out[1].count) != 0) see(p.busy_until);
     for (u32 ring = 0; ring < rings; ++ring) {
       const BufferState& b = buffer(entity, ring, place);
@@ -268,18 +279,16 @@ inline bool RotaryNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick
     drop_at_source(entity, packet, tick);
     return true;
   }
+  if (live_ != nullptr) [[unlikely]] {
+    const NodeId here(s.global);
+    const bool works = live_->works(here);
+    if (!works || (!may_wait() && is_cut_off(entity, packet))) {
+      record_gone(entity, packet, circle_.node(), true, works ? not_lost : live_->failure(here), tick);
+      return true;
+    }
+  }
   append_in(entity, place, packet);
   return true;
-}
-
-template <class Host>
-inline void RotaryNetwork<Host>::drop_at_source(u32 entity, const Packet& packet, Tick tick) {
-  record_drop(tick, state(entity).global, packet.from, packet.to);
-  ++statistics_.counters.dropped_at_source;
-  count_drop(host_, packet);
-  note(entity, Place::drop, tick, packet);
-  if (details_ != nullptr) [[unlikely]]
-    tell(PacketEvent::Kind::lost, at(entity, circle_.node(), tick, packet), packet);
 }
 
 template <class Host>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "models/core/block_memory.hpp"
 #include "models/core/packet.hpp"
 #include "models/machine/rotary/circle.hpp"
+#include "models/machine/rotary/known_parts.hpp"
 #include "models/machine/rotary/router_state.hpp"
 #include "models/machine/rotary/settings.hpp"
 #include "models/nic/endpoints.hpp"
@@ -75,6 +77,8 @@ class RotaryNetwork : public endpoint::Endpoints {
   void prefetch(const typename Host::Event& e) const { prefetch(e.entity); }
 
   void absorb(Tick tick, const Arrival& e) {
+    if (live_ != nullptr && lose_on_arrival(e, tick)) [[unlikely]]
+      return;
     append_in(e.entity, circle_.place(e.input), e.packet);
     note(e.entity, e.input, tick, e.packet);
     if (details_ != nullptr) [[unlikely]]
@@ -84,7 +88,11 @@ class RotaryNetwork : public endpoint::Endpoints {
     ++port(e.entity, circle_.place(e.output)).credits;
     kernel_->touch(e.entity);
   }
-  void absorb(Tick tick, const Consumed& e) { deliver(e, tick); }
+  void absorb(Tick tick, const Consumed& e) {
+    if (live_ != nullptr && lose_at_node(e, tick)) [[unlikely]]
+      return;
+    deliver(e, tick);
+  }
   void absorb(Tick tick, const Wake& e) {
     RouterState& s = state(e.entity);
     if (s.wake != tick) return;  // an earlier one came, and ordered what was needed
@@ -98,6 +106,8 @@ class RotaryNetwork : public endpoint::Endpoints {
   void finish() { check_tick(*this, kernel_->now()); }
 
   [[nodiscard]] u32 global_id(u32 entity) const { return state(entity).global; }
+  /// What works has changed, or what routers know of it, at tick `now`; between runs.
+  void faults_changed(Tick now);
 
   // For the host.
 
@@ -205,7 +215,32 @@ class RotaryNetwork : public endpoint::Endpoints {
   /// The next tick at which something is over that packets wait for.
   [[nodiscard]] Tick next_chance(u32 entity, Tick tick) const;
 
-  void drop_at_source(u32 entity, const Packet& packet, Tick tick);
+  // What fails during the run, rotary_faults.hpp.
+
+  static constexpr u32 not_lost = LiveFaults::none;
+  /// Whether a packet that arrives is gone: it was lost on the link, or is cut off here.
+  [[nodiscard]] bool lose_on_arrival(const Arrival& e, Tick tick);
+  /// Whether a packet is gone since its node did not work while it took it in.
+  [[nodiscard]] bool lose_at_node(const Consumed& e, Tick tick);
+  /// First thing in a tick in which something has changed: takes out what was in a router or node that does not work,
+  /// and what is cut off. Whether there was any.
+  bool look_through(u32 entity, Tick tick);
+  template <class Gone>
+  u32 take_out(Packet* packets, Tick* ready, Fifo& queue, u32 capacity, Gone&& gone);
+  /// Which ports a router knows to lead on.
+  void look_at_ports(u32 entity);
+  /// Packets that wait for a link that is known to have failed go back to the ring, as if they had passed by.
+  bool hand_back(u32 entity, u32 place, Tick tick);
+  /// Whether no way is known by which a packet in a router could get to its node.
+  [[nodiscard]] bool is_cut_off(u32 entity, const Packet& packet) const;
+  /// Whether packets without a path wait for a repair.
+  [[nodiscard]] bool may_wait() const { return live_->cut_off() == CutOff::wait && live_->damaged(); }
+  /// A packet is gone by the event `lost`, or as it has no path. At its source, or in the network.
+  void record_gone(u32 entity, const Packet& packet, u32 input, bool at_source, u32 lost, Tick tick);
+
+  void drop_at_source(u32 entity, const Packet& packet, Tick tick) {
+    record_gone(entity, packet, circle_.node(), true, not_lost, tick);
+  }
   void deliver(const Consumed& e, Tick tick);
   void build();
   /// f(packet, place): the place of an input stage, or `nowhere`.
@@ -226,8 +261,11 @@ class RotaryNetwork : public endpoint::Endpoints {
   PackedRecord record_;
   PortCircle circle_;
   RingSettings ring_;
-  u32 most_in_ring_;  ///< packets of a ring up to which those from links enter
-  u32 most_entered_;  ///< buffers after which a packet may leave by any link
+  u32 most_in_ring_;                   ///< packets of a ring up to which those from links enter
+  u32 most_entered_;                   ///< buffers after which a packet may leave by any link
+  const LiveFaults* live_;             ///< what fails during the run; null: nothing does
+  std::unique_ptr<KnownParts> parts_;  ///< likewise
+  Tick faults_changed_at_ = never;
   Host& host_;
   Kernel* kernel_ = nullptr;
   BlockShape shape_;

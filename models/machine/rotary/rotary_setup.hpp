@@ -35,6 +35,8 @@ RotaryNetwork<Host>::RotaryNetwork(const Topology& topology, const RouterSetting
       ring_(rings_of(settings)),
       most_in_ring_(most_in_ring(ring_, circle_.places())),
       most_entered_(ring_.rounds * circle_.places()),
+      live_(settings.live_faults),
+      parts_(live_ == nullptr ? nullptr : std::make_unique<KnownParts>(topology, *live_)),
       host_(host),
       shape_{circle_.places(), settings.queue_packets, settings.injection_capacity,
              ring_.buffer,     ring_.output,           sizeof(Packet)} {

@@ -36,7 +36,7 @@ struct PortState {
   u32 credits = 0;       ///< packets that the far input stage has a place for; of the node: 1 if it works
   Fifo in;
   Fifo out[rings];
-  u8 there = 0;  ///< 1: the port has a link, or is that of a node that works
+  u8 there = 0;  ///< 1: the port has a link, or is that of a node, that works as far as is known here
   u8 turn = 0;   ///< ring whose queue is served first
   u8 unused[6] = {};
 };

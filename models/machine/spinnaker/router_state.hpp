@@ -33,7 +33,8 @@ struct RouterState {
   u8 waiting = 0;       ///< inputs with packets, bit mask
   u8 detours = 0;       ///< 1: the packet in the engine may go round
   u8 input = 0;         ///< that it came through
-  u8 unused[5] = {};
+  u8 closed = 0;        ///< outputs that are known here not to lead on since something failed during the run, bit mask
+  u8 unused[4] = {};
 };
 static_assert(sizeof(RouterState) == 128 && std::is_trivially_copyable_v<RouterState>);
 

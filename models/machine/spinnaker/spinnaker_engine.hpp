@@ -9,6 +9,8 @@ namespace weft::models::spinnaker {
 template <class Host>
 inline void SpinnakerNetwork<Host>::act(Tick tick, u32 entity) {
   RouterState& s = state(entity);
+  if (faults_changed_at_ == tick) [[unlikely]]
+    lose_what_failed(entity, tick);
   if (s.free_space.take(tick)) host_.space(*this, tick, entity);
   if constexpr (Host::acts) host_.act(*this, tick, entity);
   if (reinjection_.any()) [[unlikely]]
@@ -118,8 +120,10 @@ inline void SpinnakerNetwork<Host>::give_up(u32 entity, Tick tick) {
 template <class Host>
 inline bool SpinnakerNetwork<Host>::may_leave(u32 entity, u32 output) const {
   const RouterState& s = state(entity);
-  if (output == local) return topology_.works(NodeId(s.global));
-  const auto works = [&](u32 port) { return topology_.peer(RouterId(s.global), port).kind != Peer::Kind::none; };
+  if (output == local) return topology_.works(NodeId(s.global)) && (s.closed >> local & 1) == 0;
+  const auto works = [&](u32 port) {
+    return topology_.peer(RouterId(s.global), port).kind != Peer::Kind::none && (s.closed >> port & 1) == 0;
+  };
   return works(output) || (s.detours != 0 && works(first_side(output)));
 }
 
@@ -179,6 +183,8 @@ inline void SpinnakerNetwork<Host>::leave_by(u32 entity, u32 output, Tick tick) 
 
 template <class Host>
 inline void SpinnakerNetwork<Host>::go_round(u32 entity, u32 output, Tick tick) {
+  if ((state(entity).closed >> output & 1) != 0) [[unlikely]]
+    ++statistics_.fault_cost(live_->detected_failure(RouterId(global_id(entity)), output)).rerouted;
   Packet copy = engine_packet(entity);
   copy.state.phase = static_cast<u8>(Leg::first);
   if (!tables_) copy.state.set_word(record_.after(copy.state.word(), output));
@@ -221,6 +227,7 @@ inline void SpinnakerNetwork<Host>::drop(u32 entity, u32 output, Tick tick) {
   if (tables_) to = output == local ? here : lattice_.peer(RouterId(here), output).id;
   record_drop(tick, here, packet.from, to);
   count_drop(host_, packet);
+  tell_host(packet, !may_leave(entity, output), tick);
   statistics_.counters.network_time += tick;
   note(entity, Place::output_of_drop + output, tick, packet);
   if (details_ != nullptr) [[unlikely]]
@@ -259,7 +266,7 @@ inline Tick SpinnakerNetwork<Host>::next_chance(RouterState& s, Tick tick) const
   }
   for (u32 left = awaited; left != 0; left &= left - 1) {
     const u32 output = static_cast<u32>(std::countr_zero(left));
-    if (s.credits[output] != 0) when = std::min(when, s.busy_until[output]);
+    if (has_credit(s, output)) when = std::min(when, s.busy_until[output]);
   }
   s.awaited = static_cast<u8>(awaited);
   return when;
@@ -277,6 +284,11 @@ inline bool SpinnakerNetwork<Host>::inject(u32 entity, const HostPacket& sent, T
   Packet packet;
   static_cast<HostPacket&>(packet) = sent;
   packet.set_generated_at(tick);
+  if (live_ != nullptr && !live_->works(NodeId(s.global))) [[unlikely]] {
+    record_generated(at(entity, injection, tick, packet), injection, packet);
+    lose_at_source(entity, packet, live_->failure(NodeId(s.global)), tick);
+    return true;
+  }
   if (tables_) {
     packet.to = packet.from;
   } else {

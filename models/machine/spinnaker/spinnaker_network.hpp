@@ -3,5 +3,6 @@
 
 #include "models/machine/spinnaker/spinnaker_checks.hpp"
 #include "models/machine/spinnaker/spinnaker_engine.hpp"
+#include "models/machine/spinnaker/spinnaker_faults.hpp"
 #include "models/machine/spinnaker/spinnaker_network_class.hpp"
 #include "models/machine/spinnaker/spinnaker_setup.hpp"

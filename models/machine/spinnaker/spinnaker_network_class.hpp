@@ -82,6 +82,8 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   void prefetch(const typename Host::Event& e) const { prefetch(e.entity); }
 
   void absorb(Tick tick, const Arrival& e) {
+    if (live_ != nullptr && lose_on_link(e, tick)) [[unlikely]]
+      return;
     append(e.entity, e.input, e.packet, settings_.queue_packets);
     note(e.entity, e.input, tick, e.packet);
     if (details_ != nullptr) [[unlikely]]
@@ -92,7 +94,11 @@ class SpinnakerNetwork : public endpoint::Endpoints {
     ++s.credits[e.output];
     if ((s.awaited >> e.output & 1) != 0) kernel_->touch(e.entity);
   }
-  void absorb(Tick tick, const Consumed& e) { deliver(e, tick); }
+  void absorb(Tick tick, const Consumed& e) {
+    if (live_ != nullptr && lose_at_node(e, tick)) [[unlikely]]
+      return;
+    deliver(e, tick);
+  }
   void absorb(Tick tick, const Wake& e) {
     RouterState& s = state(e.entity);
     if (s.wake != tick) return;  // an earlier one came, and ordered what was needed
@@ -106,6 +112,8 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   void finish() { check_tick(*this, kernel_->now()); }
 
   [[nodiscard]] u32 global_id(u32 entity) const { return state(entity).global; }
+  /// What works has changed, or what routers know of it, at tick `now`; between runs.
+  void faults_changed(Tick now);
 
   // For the host.
 
@@ -177,7 +185,10 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   [[nodiscard]] u8 route(u32 entity, u32 input);
   void serve(u32 entity, Tick tick);
   [[nodiscard]] static bool open(const RouterState& s, u32 output, Tick tick) {
-    return s.credits[output] != 0 && s.busy_until[output] <= tick;
+    return has_credit(s, output) && s.busy_until[output] <= tick;
+  }
+  [[nodiscard]] static bool has_credit(const RouterState& s, u32 output) {
+    return s.credits[output] != 0 && (s.closed >> output & 1) == 0;
   }
   void leave_by(u32 entity, u32 output, Tick tick);
   void go_round(u32 entity, u32 output, Tick tick);
@@ -195,6 +206,27 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   void order_wake(u32 entity, Tick tick);
   /// When the packet in the engine may get further without a credit; sets `awaited`.
   [[nodiscard]] Tick next_chance(RouterState& s, Tick tick) const;
+
+  // What fails during the run, spinnaker_faults.hpp.
+
+  /// Whether a packet that arrives was lost on the link: it is gone then, and its place free.
+  [[nodiscard]] bool lose_on_link(const Arrival& e, Tick tick);
+  /// Whether a packet is gone since its node did not work while it took it in.
+  [[nodiscard]] bool lose_at_node(const Consumed& e, Tick tick);
+  /// First thing in a tick in which something has changed: what was in a router or node that does not work is gone.
+  void lose_what_failed(u32 entity, Tick tick);
+  void lose_queue(u32 entity, u32 input, u32 event, Tick tick);
+  /// A packet is gone by an event; `place`: of the digest.
+  void lose(u32 entity, const Packet& packet, u32 input, u32 place, u32 event, Tick tick);
+  /// A packet of a node that does not work.
+  void lose_at_source(u32 entity, const Packet& packet, u32 event, Tick tick);
+  /// Which outputs a router knows not to lead on.
+  void close_outputs(u32 entity);
+  void tell_host(const Packet& packet, bool cut_off, Tick tick) {
+    if constexpr (requires { host_.lost(tick, NodeId(0), packet, true); }) {
+      if (live_ != nullptr) host_.lost(tick, NodeId(packet.from), packet, cut_off);
+    }
+  }
 
   void deliver(const Consumed& e, Tick tick);
   void build();
@@ -214,6 +246,8 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   PackedRecord record_;
   Patience patience_;
   Reinjection reinjection_;
+  const LiveFaults* live_;  ///< what fails during the run; null: nothing does
+  Tick faults_changed_at_ = never;
   Host& host_;
   Kernel* kernel_ = nullptr;
   std::unique_ptr<MulticastTables> tables_;  ///< null: unicast

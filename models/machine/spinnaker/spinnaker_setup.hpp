@@ -26,6 +26,7 @@ SpinnakerNetwork<Host>::SpinnakerNetwork(const Topology& topology, const RouterS
       record_(lattice_),
       patience_(patience_of(settings)),
       reinjection_(reinjection_of(settings)),
+      live_(settings.live_faults),
       host_(host) {
   if (is_multicast(settings)) {
     if constexpr (!std::is_same_v<HostPacket, models::Packet>) {

@@ -324,6 +324,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   PacketPool<Packet> pool_;
   const LiveFaults* live_ = nullptr;       ///< what fails during the run; null: nothing does
   std::unique_ptr<OpenPaths> open_paths_;  ///< of networks with faults
+  std::unique_ptr<OpenPaths> nic_paths_;   ///< likewise, as NICs that choose paths see them
   SweepFollower follower_;
   Tick faults_changed_at_ = never;
   /// What is kept of the first packet of an input. Plain bytes.

@@ -10,9 +10,9 @@ template <class Host>
 inline void WormNetwork<Host>::begin_data(u32 entity, const Entity& s) {
   Packet& packet = pool_.first(s.node_queue).packet;
   nics_->begin(entity, NodeId(packet.from), NodeId(packet.to), packet.state, packet.nic);
-  if (open_paths_ != nullptr) [[unlikely]] {  // all know that the path does not lead on
-    open_paths_->begin(packet.state, NodeId(packet.from), NodeId(packet.to),
-                       engine::remix(settings_.seed, packet.identity()));
+  if (nic_paths_ != nullptr) [[unlikely]] {  // the path is known not to lead on
+    nic_paths_->begin(packet.state, NodeId(packet.from), NodeId(packet.to),
+                      engine::remix(settings_.seed, packet.identity()));
   }
 }
 

@@ -27,6 +27,8 @@ WormNetwork<Host>::WormNetwork(const Topology& topology, const RouterSettings& s
   if (settings.faults) {
     check_live_faults();
     open_paths_ = std::make_unique<OpenPaths>(topology, live_, routes_.routing(), 1, routes_.words());
+    nic_paths_ =
+        std::make_unique<OpenPaths>(topology, live_, routes_.routing(), 1, routes_.words(), OpenPaths::View::nics);
   }
   u32 words = 1;
   for (u32 e = 0; e < layout_.entities(); ++e) {

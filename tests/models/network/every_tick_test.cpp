@@ -39,12 +39,14 @@ TEST_P(EveryTick, KeepsPacketsAndCreditsWhilePartsFail) {
     const RouterSettings timing = packets_of(8, 3);
     Case setup = setup_of(GetParam(), timing, GetParam().channels.back());
     const RouterKind& kind = router_kind(setup.router.kind);
-    // Machines in which nothing fails during the run.
-    if (topology->joins_all() || !(kind.live_faults || (kind.routing && kind.machine.empty()))) return;
-    if (topology->one_way()) return;
-    const std::vector<FaultProcess> processes = {
-        {.part = FaultEvent::Part::link, .up_ticks = 800, .repair_ticks = 60},
-        {.part = FaultEvent::Part::router, .up_ticks = 900, .repair_ticks = 90}};
+    // Machines in which nothing fails during the run, and those without links, in which nothing waits for a repair.
+    if (!kind.live_faults && !(kind.routing && kind.machine.empty())) return;
+    if (topology->one_way() || (topology->joins_all() && cut_off == CutOff::wait)) return;
+    std::vector<FaultProcess> processes = {{.part = FaultEvent::Part::node, .up_ticks = 900, .repair_ticks = 70}};
+    if (!topology->joins_all()) {
+      processes.push_back({.part = FaultEvent::Part::link, .up_ticks = 800, .repair_ticks = 60});
+      processes.push_back({.part = FaultEvent::Part::router, .up_ticks = 900, .repair_ticks = 90});
+    }
     LiveFaults faults(*topology, FaultSchedule(*topology, {}, processes, 7),
                       {.detection_ticks = 5, .sweep_ticks = 20, .cut_off = cut_off});
     setup.router.queue_packets = 2;

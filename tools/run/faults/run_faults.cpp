@@ -26,7 +26,7 @@ Tick ticks_of(const Context& context, const char* key) {
 void check_machine(const Context& context) {
   const models::RouterKind& kind = models::router_kind(context.router.kind);
   const bool plain = kind.routing && models::is_plain(*context.topology, context.router);
-  if (!context.topology->joins_all() && (kind.live_faults || plain)) return;
+  if (kind.live_faults || (plain && !context.topology->joins_all())) return;
   std::vector<std::string> able;
   for (const std::string& name : models::RouterRegistry::instance().names()) {
     const models::RouterKind& other = models::router_kind(name);
@@ -63,6 +63,8 @@ std::unique_ptr<models::LiveFaults> live_faults(const Context& context) {
   models::FaultRules rules;
   rules.detection_ticks = ticks_of(context, "faults.detection_ns");
   rules.sweep_ticks = ticks_of(context, "faults.sweep_ns");
+  if (const Tick timeout = ticks_of(context, "faults.path_timeout_ns"); timeout != 0)
+    rules.path_timeout_ticks = timeout;
   rules.cut_off = meaning_of<CutOff>(config.text("faults.cut_off"),
                                      {{"drop", CutOff::drop}, {"wait", CutOff::wait}, {"stop", CutOff::stop}});
   rules.seed = static_cast<u64>(config.integer("faults.seed"));

@@ -122,6 +122,10 @@ void check_restart(const Config& config, const Job& job) {
   if (job.background) {
     fail(config, restart, "is not for background (repeat = \"until-others-end\")", "remove one of them");
   }
+  if (resolved_router_kind(config) == "ideal") {
+    fail(config, restart, "is not for ideal networks (what a rendezvous tells is never lost there)",
+         "remove it, or use another topology");
+  }
   if (!runs_tasks(job.config)) {
     fail(config, restart,
          fmt::format("is not for independent sources (workload.kind = \"{}\"), which nothing waits for",

@@ -16,17 +16,24 @@ std::optional<NoEffect> nothing_happens(const Config& config, const KindsInUse&)
 }  // namespace
 
 EffectRules effects_of_faults() {
-  return {{"faults.seed",
-           [](const Config& config, const KindsInUse&) -> std::optional<NoEffect> {
-             if (config.integer("faults.random_links") != 0 || config.integer("faults.random_nodes") != 0) return {};
-             if (has_live_faults(config)) return {};
-             return NoEffect{"without faults.random_links, random_nodes or what happens during the run",
-                             "remove it, or give one of them"};
-           }},
-          {"faults.detection_ns", nothing_happens},
-          {"faults.sweep_ns", nothing_happens},
-          {"faults.cut_off", nothing_happens},
-          {"faults.lost", nothing_happens}};
+  return {
+      {"faults.seed",
+       [](const Config& config, const KindsInUse&) -> std::optional<NoEffect> {
+         if (config.integer("faults.random_links") != 0 || config.integer("faults.random_nodes") != 0) return {};
+         if (has_live_faults(config)) return {};
+         return NoEffect{"without faults.random_links, random_nodes or what happens during the run",
+                         "remove it, or give one of them"};
+       }},
+      {"faults.detection_ns", nothing_happens},
+      {"faults.sweep_ns", nothing_happens},
+      {"faults.path_timeout_ns",
+       [](const Config& config, const KindsInUse& kinds) -> std::optional<NoEffect> {
+         if (const auto nothing = nothing_happens(config, kinds)) return nothing;
+         if (config.text("nic.dispersion") != "none") return {};
+         return NoEffect{"where NICs do not choose paths (nic.dispersion)", "remove it, or use NICs that choose paths"};
+       }},
+      {"faults.cut_off", nothing_happens},
+      {"faults.lost", nothing_happens}};
 }
 
 std::vector<Setting> faults() {
@@ -71,6 +78,10 @@ std::vector<Setting> faults() {
       row::real(
           "faults.sweep_ns", "ns", 0.0, {0.0},
           "Time from then on until all routers know of it; until then they send packets where no way may lead on."),
+      row::real("faults.path_timeout_ns", "ns", 0.0, {0.0},
+                "NICs that choose paths (nic.dispersion) give up those over a link so long after it failed, though no "
+                "router has told them, and take them again when all routers know that it works; 0: they wait to be "
+                "told."),
       row::choice("faults.cut_off", "drop", {"drop", "wait", "stop"},
                   "Packets that have no path left that is known to work: drop: are lost; wait: for a repair; stop: end "
                   "the run with exit code 4."),
