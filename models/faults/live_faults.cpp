@@ -55,7 +55,7 @@ bool LiveFaults::advance(Tick now) {
       any |= hear(changes[next_detection_], down_, detected_, detected_damage_);
     for (; due(next_sweep_, sweep); ++next_sweep_) {
       swept |= hear(changes[next_sweep_], detected_, swept_, swept_damage_);
-      any |= given_up_damage_ != 0 && give_up(changes[next_sweep_].part, false);
+      if (changes[next_sweep_].change == FaultEvent::Change::up) any |= give_up(changes[next_sweep_].part, false);
     }
     if (rules_.path_timeout_ticks == never) continue;
     for (; due(next_timeout_, rules_.path_timeout_ticks); ++next_timeout_)
