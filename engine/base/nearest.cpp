@@ -1,4 +1,4 @@
-// Edit distance between words and the like for shapes; runs only on the way to an error message.
+// What a word means, edit distance between words, and the like for shapes; runs only on the way to an error message.
 #include "engine/base/nearest.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "engine/base/error.hpp"
+#include "engine/base/synonyms.hpp"
 
 namespace weft {
 namespace {
@@ -27,12 +28,37 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
+/// What is so long resembles nothing anyway, and a megabyte compared with every key takes seconds.
+constexpr std::size_t longest_word = 100;
+
+const Meaning* meaning_among(const std::vector<std::string>& candidates, const Synonym& synonym) {
+  for (const Meaning& here : synonym.here) {
+    if (std::find(candidates.begin(), candidates.end(), here.word()) != candidates.end()) return &here;
+  }
+  return nullptr;
+}
+
+/// The candidate that is the word but for case and joints, or what the word of elsewhere is here; "" if there is none.
+std::string by_meaning(const std::string& word, const std::vector<std::string>& candidates) {
+  const std::string plain = plain_word(word);
+  for (const std::string& candidate : candidates) {
+    if (!plain.empty() && plain_word(candidate) == plain) return candidate;
+  }
+  for (const Synonym& synonym : synonyms_of(word)) {
+    if (const Meaning* const here = meaning_among(candidates, synonym)) return here->word();
+  }
+  return "";
+}
+
+/// A slip of the hand in so many letters is one.
+constexpr std::size_t letters_for_a_slip = 4;
+
 }  // namespace
 
 std::string nearest(const std::string& whole_word, const std::vector<std::string>& candidates) {
-  // What is so long resembles nothing anyway, and a megabyte compared with every key takes seconds.
-  const std::string word = whole_word.substr(0, 100);
-  std::string best;
+  const std::string word = whole_word.substr(0, longest_word);
+  std::string best = by_meaning(word, candidates);
+  if (!best.empty()) return best;
   std::size_t least = std::numeric_limits<std::size_t>::max();
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
@@ -40,10 +66,20 @@ std::string nearest(const std::string& whole_word, const std::vector<std::string
     least = distance;
     best = candidate;
   }
+  // A word of elsewhere with a slip in it: "flatfli".
+  for (const Synonym& synonym : all_synonyms()) {
+    const Meaning* const here = meaning_among(candidates, synonym);
+    if (here == nullptr || synonym.word.size() < letters_for_a_slip) continue;
+    const std::size_t distance = edit_distance(word, synonym.word);
+    if (distance >= least || distance > word.size() / letters_for_a_slip) continue;
+    least = distance;
+    best = here->word();
+  }
   return best;
 }
 
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates, std::size_t most) {
+  if (std::string meant = by_meaning(word.substr(0, longest_word), candidates); !meant.empty()) return meant;
   const std::string best = nearest(word, candidates);
   return edit_distance(word.substr(0, best.size() + most + 1), best) > most ? "" : best;
 }

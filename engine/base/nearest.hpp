@@ -8,9 +8,11 @@
 
 namespace weft {
 
-/// The candidate with the least edit distance (Levenshtein) to `word`; the first of several; "" if there is none.
+/// The candidate that `word` means: the same but for case and joints ("FatTree", "fat-tree"), or what a word of another
+/// simulator is here (synonyms.hpp). Else that with the least edit distance (Levenshtein); the first of several; "" if
+/// there is none.
 [[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
-/// The nearest candidate to `word`, but "" if it is more than `most` edits away.
+/// The nearest candidate to `word`, but "" if it neither means that nor is at most `most` edits away.
 [[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& candidates,
                                   std::size_t most);
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/base/synonyms.hpp"
+
 namespace weft {
 namespace {
 
@@ -14,6 +16,24 @@ TEST(Nearest, FindsTheWordWithTheFewestEdits) {
   EXPECT_EQ(nearest("tre", kinds), "tree");
   EXPECT_EQ(nearest("cross-bar", kinds), "crossbar");
   EXPECT_EQ(nearest("mesh", kinds), "mesh");
+}
+
+TEST(Nearest, IsTheSameWordWhateverItsCaseAndJoints) {
+  EXPECT_EQ(nearest("ThinTree", kinds), "thin-tree");
+  EXPECT_EQ(nearest("THIN_TREE", kinds, 0), "thin-tree");
+}
+
+[[maybe_unused]] const bool added = add_synonyms([] {
+  return std::vector<Synonym>{{"mess", "nobody", {{"topology.kind", "xgft"}, {"topology.kind", "torus"}}},
+                              {"round-grid", "nobody", {{"topology.kind", "torus"}}}};
+});
+
+TEST(Nearest, GoesByMeaningBeforeLetters) {
+  EXPECT_EQ(nearest("Mess", kinds), "xgft");
+  EXPECT_EQ(nearest("mess", {"mesh", "torus"}), "torus");
+  EXPECT_EQ(nearest("mess", {"mesh"}), "mesh");
+  EXPECT_EQ(nearest("round_grid", kinds, 0), "torus");
+  EXPECT_EQ(nearest("roun-grid", kinds), "torus");  // with a slip
 }
 
 TEST(Nearest, TakesTheFirstOfEquallyNearWords) { EXPECT_EQ(nearest("c", {"a", "b"}), "a"); }

@@ -62,8 +62,8 @@ void add_describe(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("describe", "explain the keys of a config file and the values they take");
   command->add_option("WORD", options->words,
                       "a key, a table, or topologies, routers, patterns, kernels, formats, collectives, exchanges, "
-                      "schedulers, congestion, figures; "
-                      "none: all keys");
+                      "schedulers, congestion, figures; a word of BookSim, SST, CODES, SimGrid or INSEE, or of a "
+                      "description; none: all keys");
   command->add_option("--for", options->of.path, "only the keys that this config can make use of, with their values")
       ->type_name("CONFIG");
   add_overrides(command, options->of);
@@ -75,6 +75,7 @@ void add_describe(CLI::App& app, Command& chosen) {
   command->footer(
       "Examples:\n"
       "  weft describe --for examples/torus-uniform.toml router\n"
+      "  weft describe num_vcs flit\n"
       "  weft describe --plugin ./libmy_router.so\n"
       "  weft describe --schema weft.schema.json");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { print_description(*options); }); });

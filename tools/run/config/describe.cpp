@@ -9,7 +9,9 @@
 #include <sstream>
 
 #include "engine/base/error.hpp"
+#include "engine/base/synonyms.hpp"
 #include "engine/base/text/shown.hpp"
+#include "engine/base/text/words.hpp"
 #include "models/arbiter/scheduler.hpp"
 #include "models/nic/congestion_scheme.hpp"
 #include "models/routing/router_kind.hpp"
@@ -327,25 +329,31 @@ const std::map<std::string, std::function<std::string()>>& subjects() {
 struct Thing {
   std::string name;
   std::function<std::string()> description;
+  std::string key = {};   ///< whose value it is: "topology.kind"
+  std::string help = {};  ///< what words are looked for in
 };
 
 template <class Entry>
 void add_registered(std::vector<Thing>& things, const std::string& what, const std::string& key) {
   for (const std::string& name : Registry<Entry>::instance().names()) {
-    things.push_back({name, [name, what, key] {
+    things.push_back({name,
+                      [name, what, key] {
                         return fmt::format("{} = \"{}\": {}\n", key, name, what) +
                                wrapped(Registry<Entry>::instance().find(name)->help, 2);
-                      }});
+                      },
+                      key, Registry<Entry>::instance().find(name)->help});
   }
 }
 
 void add_collectives(std::vector<Thing>& things) {
   const auto& registry = workloads::CollectiveRegistry::instance();
   for (const std::string& operation : workloads::collective_operations()) {
-    things.push_back({operation, [operation] {
+    things.push_back({operation,
+                      [operation] {
                         return fmt::format("workload.name = \"{}\": a collective operation: {}\n", operation,
                                            workloads::OperationRegistry::instance().find(operation)->help);
-                      }});
+                      },
+                      "workload.name", workloads::OperationRegistry::instance().find(operation)->help});
     for (const std::string& name : registry.names()) {
       const workloads::CollectiveKind& kind = *registry.find(name);
       if (kind.operation != operation) continue;
@@ -353,7 +361,7 @@ void add_collectives(std::vector<Thing>& things) {
         return fmt::format("workload.algorithm = \"{}\": an algorithm of {}\n{}", kind.algorithm, operation,
                            wrapped(kind.help, 2));
       };
-      things.push_back({kind.algorithm, text});
+      things.push_back({kind.algorithm, text, "workload.algorithm", kind.help});
       things.push_back({operation, text});
     }
   }
@@ -361,14 +369,17 @@ void add_collectives(std::vector<Thing>& things) {
 
 /// Adds a kind with keys of its own: its help, and theirs.
 template <class Entry>
-void add_with_keys(std::vector<Thing>& things, const std::string& name, const std::string& what) {
-  things.push_back({name, [name, what] {
+void add_with_keys(std::vector<Thing>& things, const std::string& name, const std::string& key,
+                   const std::string& what) {
+  things.push_back({name,
+                    [name, key, what] {
                       const Entry& kind = *Registry<Entry>::instance().find(name);
-                      std::string text = fmt::format(fmt::runtime(what), name) + wrapped(kind.help, 2);
+                      std::string text = fmt::format("{} = \"{}\": {}\n", key, name, what) + wrapped(kind.help, 2);
                       for (const Setting& setting : kind.settings)
                         text += setting_description(*find_setting(setting.key));
                       return text;
-                    }});
+                    },
+                    key, Registry<Entry>::instance().find(name)->help});
 }
 
 /// Everything that a setting can name, in the order in which it is shown: a word may stand for several.
@@ -376,20 +387,23 @@ std::vector<Thing> things() {
   std::vector<Thing> all;
   add_registered<models::TopologyKind>(all, "a kind of network", "topology.kind");
   for (const std::string& name : models::RouterRegistry::instance().names()) {
-    all.push_back({name, [name] {
-                     return fmt::format("router.kind = \"{}\": a router model\n{}", name, router_description(name));
-                   }});
+    all.push_back(
+        {name,
+         [name] { return fmt::format("router.kind = \"{}\": a router model\n{}", name, router_description(name)); },
+         "router.kind", models::router_kind(name).help});
     const models::RouterKind& kind = models::router_kind(name);
     if (kind.takes_routes) continue;
     for (const models::RouterMode& mode : kind.modes) {
-      all.push_back({mode.name, [name, &mode] {
+      all.push_back({mode.name,
+                     [name, &mode] {
                        return fmt::format("router.routing = \"{}\": a routing algorithm of {} routers\n{}", mode.name,
                                           name, wrapped(mode.help, 2));
-                     }});
+                     },
+                     "router.routing", mode.help});
     }
   }
   for (const std::string& name : workloads::workload_kinds())
-    add_with_keys<workloads::WorkloadKind>(all, name, "workload.kind = \"{}\": a kind of workload\n");
+    add_with_keys<workloads::WorkloadKind>(all, name, "workload.kind", "a kind of workload");
   add_registered<workloads::PatternKind>(all, "a traffic pattern", "workload.pattern");
   add_registered<workloads::LengthLaw>(all, "a law of packet lengths", "workload.packet_length");
   add_registered<workloads::ArrivalLaw>(all, "a law of arrivals", "workload.arrivals");
@@ -399,7 +413,7 @@ std::vector<Thing> things() {
   add_registered<models::arbiter::SchedulerKind>(all, "a scheduler of switches", "router.scheduling");
   add_registered<models::endpoint::CongestionKind>(all, "congestion control of switches of cells", "congestion.kind");
   for (const std::string& name : workloads::KernelRegistry::instance().names())
-    add_with_keys<workloads::KernelKind>(all, name, "workload.name = \"{}\": an application kernel\n");
+    add_with_keys<workloads::KernelKind>(all, name, "workload.name", "an application kernel");
   add_registered<workloads::FlowPattern>(all, "a pattern of exchanges", "workload.name");
   add_collectives(all);
   add_registered<workloads::NcclKind>(all, "an operation of accelerators and its algorithm",
@@ -408,16 +422,19 @@ std::vector<Thing> things() {
   for (const Setting& setting : settings()) {
     if (setting.key == "router.kind" || setting.key == "workload.kind") continue;
     for (const std::string& choice : setting.choices) {
-      all.push_back({choice, [&setting, choice] {
+      all.push_back({choice,
+                     [&setting, choice] {
                        return fmt::format("{} = \"{}\"\n{}", setting.key, choice, setting_description(setting));
-                     }});
+                     },
+                     setting.key});
     }
   }
   return all;
 }
 
-/// Description of one word: a subject, a table, the name of one or more keys, or what a setting can name.
-std::string describe_word(const std::string& word) {
+/// Description of one word: a subject, a table, the name of one or more keys, or what a setting can name; empty for
+/// others. Adds to `known` what there is.
+std::string named_description(const std::string& word, std::vector<std::string>& known) {
   if (const auto it = subjects().find(word); it != subjects().end()) {
     std::string text = it->second();
     for (const SettingTable& table : setting_tables()) {
@@ -428,7 +445,7 @@ std::string describe_word(const std::string& word) {
   if (word == include_key) return include_description();
   if (word == plugins_key) return plugins_description() + describe_plugins();
   if (word == "job" || word == "jobs") return jobs_description();
-  std::vector<std::string> known{include_key, plugins_key, "job"};
+  known = {include_key, plugins_key, "job"};
   for (const auto& [name, subject] : subjects()) known.push_back(name);
   std::string text;
   for (const SettingTable& table : setting_tables()) {
@@ -449,9 +466,104 @@ std::string describe_word(const std::string& word) {
     if (thing.name == word && !is_table) text += (text.empty() ? "" : "\n") + thing.description();
     known.push_back(thing.name);
   }
+  return text;
+}
+
+/// A key of here, or a value of it, as a config has it.
+std::string written(const Meaning& here) {
+  return here.value.empty() ? here.key : fmt::format("{} = \"{}\"", here.key, here.value);
+}
+
+std::string meaning_description(const Meaning& here) {
+  if (here.value.empty()) {
+    const Setting* const setting = find_setting(here.key);
+    return setting == nullptr ? "" : setting_description(*setting);
+  }
+  std::string text;
+  for (const Thing& thing : things()) {
+    if (thing.key == here.key && thing.name == here.value) text += thing.description();
+  }
+  return text;
+}
+
+/// A word that another simulator has, or that differs from one of `known` by case and joints alone: what it is here.
+std::string meant_description(const std::string& word, const std::vector<std::string>& known) {
+  std::string heads, text;
+  std::vector<std::string> described, none;
+  const auto describe_once = [&](const std::string& name, const std::string& description) {
+    if (std::ranges::find(described, name) != described.end()) return;
+    described.push_back(name);
+    text += description;
+  };
+  for (const Synonym& synonym : synonyms_of(word)) {
+    std::string here;
+    for (const Meaning& meaning : synonym.here) here += (here.empty() ? "" : ", ") + written(meaning);
+    heads += wrapped(fmt::format("{} ({}) is {} here{}{}", shown(word), synonym.whose, here.empty() ? "nothing" : here,
+                                 synonym.comment.empty() ? "" : ": ", synonym.comment),
+                     0);
+    for (const Meaning& meaning : synonym.here) describe_once(meaning.word(), meaning_description(meaning));
+  }
+  const std::string plain = plain_word(word);
+  for (const std::string& name : known) {
+    if (!plain.empty() && plain_word(name) == plain) describe_once(name, named_description(name, none));
+  }
+  return heads + text;
+}
+
+/// Whether a text has `word`, or more than one of it, as a word of its own. Both in small letters.
+bool speaks_of(const std::string& text, const std::string& word) {
+  const auto is_part = [&](std::size_t at) {
+    return at < text.size() && ((text[at] >= 'a' && text[at] <= 'z') || (text[at] >= '0' && text[at] <= '9'));
+  };
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_part(at - 1)) && (!is_part(end) || (text[end] == 's' && !is_part(end + 1)))) return true;
+  }
+  return false;
+}
+
+/// "router.virtual_channels: queues of each link": the first sentence of what is said.
+std::string mention(const std::string& name, const std::string& help) {
+  return wrapped(fmt::format("{}: {}", name, help.substr(0, help.find(". "))), 2);
+}
+
+/// The keys and values whose descriptions have a word; empty if none does.
+std::string mentions(const std::string& given) {
+  constexpr std::size_t most = 25, least_letters = 3;
+  const std::string word = lower(given);
+  if (word.size() < least_letters) return "";
+  std::vector<std::string> lines;
+  for (const Setting& setting : settings()) {
+    if (speaks_of(lower(setting.help), word) || speaks_of(lower(setting.name()), word))
+      lines.push_back(mention(setting.key, setting.help));
+  }
+  for (const Thing& thing : things()) {
+    if (thing.help.empty() || !speaks_of(lower(thing.help), word)) continue;
+    std::string line = mention(fmt::format("{} = \"{}\"", thing.key, thing.name), thing.help);
+    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+  }
+  std::string text;
+  for (std::size_t n = 0; n < std::min(lines.size(), most); ++n) text += lines[n];
+  if (lines.size() > most) text += fmt::format("  and {} more\n", lines.size() - most);
+  return text;
+}
+
+/// Description of one word: what is named so here, else what others name so, and what is described with it.
+std::string describe_word(const std::string& word) {
+  std::vector<std::string> known;
+  std::string text = named_description(word, known);
   if (!text.empty()) return text;
-  throw ConfigError(fmt::format("nothing known about \"{}\" (it is no key, table, subject or name of a choice); {}",
-                                shown(word), word_suggestion(word, known)));
+  constexpr std::size_t longest = 100;
+  if (word.size() <= longest) {
+    text = meant_description(word, known);
+    if (const std::string found = mentions(word); !found.empty())
+      text += fmt::format("{}{} is spoken of in\n{}", text.empty() ? "" : "\n", shown(word), found);
+  }
+  if (!text.empty()) return text;
+  throw ConfigError(
+      fmt::format("nothing known about \"{}\" (it is no key, table, subject or name of a choice, and in no "
+                  "description); {}",
+                  shown(word), word_suggestion(word, known)));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine/base/nearest.hpp"
+#include "engine/base/synonyms.hpp"
 #include "tools/run/config/settings.hpp"
 
 namespace weft::tools {
@@ -18,6 +19,8 @@ struct Renamed {
   std::string_view key, now;
   std::string_view how = "";  ///< what to write there, if not the same value
 };
+/// What is longer is no word of anybody's.
+constexpr std::size_t longest_key = 100;
 constexpr std::string_view job_of_its_own = " (write one for each, with a workload of its own)";
 constexpr std::array renamed_keys{
     Renamed{"router.request", "router.routing"},
@@ -75,6 +78,24 @@ std::string did_you_mean(const Setting& setting) {
   return fmt::format("did you mean {}{}?", setting.key, setting.unit.empty() ? "" : " (" + setting.unit + ")");
 }
 
+/// The setting that a key of another simulator is here, one of the same table if there is any; nullptr if it is none.
+const Setting* setting_meant_by(const std::string& key) {
+  const std::size_t dot = key.find('.');
+  const std::string name = key.substr(dot + 1);
+  const Setting* meant = nullptr;
+  for (const std::string& word : {name, without_unit(name)}) {
+    for (const Synonym& synonym : synonyms_of(word)) {
+      for (const Meaning& here : synonym.here) {
+        const Setting* const setting = here.value.empty() ? find_setting(here.key) : nullptr;
+        if (setting == nullptr) continue;
+        if (dot != std::string::npos && setting->table() == key.substr(0, dot)) return setting;
+        if (meant == nullptr) meant = setting;
+      }
+    }
+  }
+  return meant;
+}
+
 }  // namespace
 
 std::string key_suggestion(const std::string& key) {
@@ -93,6 +114,7 @@ std::string key_suggestion(const std::string& key) {
     if (without_unit(setting.name()) == without_unit(name)) return did_you_mean(setting);
     keys.push_back(setting.key);
   }
+  if (const Setting* const meant = setting_meant_by(key.substr(0, longest_key))) return did_you_mean(*meant);
   const std::string best = nearest(key, keys);
   const Setting* const setting = find_setting(best);
   return setting == nullptr ? fmt::format("did you mean {}?", best) : did_you_mean(*setting);

@@ -8,7 +8,7 @@ namespace weft::tools {
 
 /// "did you mean link.latency_cycles?": the known key closest to `key`. Preferred in this order: the same quantity of
 /// the same table in another unit (link.latency_us), the same name in another table, the same there in another unit,
-/// the least edit distance.
+/// what another simulator calls so (router.num_vcs), the least edit distance.
 [[nodiscard]] std::string key_suggestion(const std::string& key);
 /// The known table closest to `table`.
 [[nodiscard]] std::string table_suggestion(const std::string& table);
