@@ -1,6 +1,6 @@
-// What BookSim, SST (merlin, ember, firefly), CODES, SimGrid and INSEE (FSIN) call what is here: kinds, patterns, motifs
-// and keys. Errors and `weft describe` look them up. Options that an importer lists need no row: they are taken from its
-// own list. Sources: the documentation of each, and the names in its configurations.
+// What BookSim, SST (merlin, ember, firefly), CODES, SimGrid and INSEE (FSIN) call what is here: kinds, patterns,
+// motifs and keys. Errors and `weft describe` look them up. Options that an importer lists need no row: they are taken
+// from its own list. Sources: the documentation of each, and the names in its configurations.
 #include "engine/base/text/words.hpp"
 
 #include <algorithm>
@@ -215,6 +215,9 @@ std::vector<Synonym> words_of_simulators() {
 /// "INSEE" of "INSEE: fsin.conf".
 std::string simulator_in(const std::string& help) { return help.substr(0, help.find_first_of(":,")); }
 
+/// "bw" of "cluster bw".
+std::string attribute_of(const std::string& word) { return word.substr(word.rfind(' ') + 1); }
+
 bool is_key(const std::string& text) {
   const auto in_keys = [](char letter) {
     return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '_' || letter == '.';
@@ -241,7 +244,7 @@ std::vector<Synonym> options_of_importers() {
     const ConfigImporter& importer = *ImporterRegistry::instance().find(name);
     for (const ForeignOption& option : importer.options()) {
       for (const std::string& word : listed_names(option.names))
-        all.push_back({word, simulator_in(importer.help), keys_of(option), option.comment});
+        all.push_back({attribute_of(word), simulator_in(importer.help), keys_of(option), option.comment});
     }
   }
   return all;
