@@ -35,6 +35,7 @@ struct ImportTask {
   /// What names of companion files begin with: "torus" of --out torus.toml; empty if the config is printed, where none
   /// can be written.
   std::string stem;
+  std::string folder = {};  ///< in which the config is written; empty: the current one
 };
 
 /// An option as a file gives it, and what became of it.

@@ -53,9 +53,9 @@ class ClusterConversion {
     bandwidth = limited(bandwidth);
     all_.out.set("topology", "kind", "ideal");
     all_.out.set("topology", "nodes", static_cast<i64>(cluster_.hosts.size()));
-    all_.out.set("ideal", "latency_ns", latency * ns_of_second);
-    all_.out.set("ideal", "gap_ns", ns_of_second / bandwidth);
-    all_.out.set("ideal", "byte_gap_ns", ns_of_second / bandwidth);
+    all_.out.set("ideal", "latency_ns", nanoseconds(latency));
+    all_.out.set("ideal", "gap_ns", nanoseconds(1 / bandwidth));
+    all_.out.set("ideal", "byte_gap_ns", nanoseconds(1 / bandwidth));
     if (cluster_.half_duplex) {
       all_.given.becomes("cluster", "sharing_policy", OptionState::nearest,
                          "each direction has its rate; here a host sends and receives at the same time");
@@ -139,7 +139,7 @@ class ClusterConversion {
   void node() {
     if (!cluster_.loopback) return;
     if (cluster_.loopback->latency > 0)
-      all_.out.set("node", "path_latency_ns", cluster_.loopback->latency * ns_of_second);
+      all_.out.set("node", "path_latency_ns", nanoseconds(cluster_.loopback->latency));
     all_.out.set("node", "path_gbps", cluster_.loopback->bandwidth * gbps_of_bytes);
   }
 

@@ -19,11 +19,12 @@ struct Factors {
 struct Conversion {
   Platform platform = {};
   Given given = {};
-  std::string stem = {};  ///< of companion files; empty: none can be written
+  std::string stem = {};    ///< of companion files; empty: none can be written
+  std::string folder = {};  ///< of the config, from which paths are seen
   TomlWriter out = {};
   std::vector<CompanionFile> companions = {};
   std::vector<Host> nodes = {};  ///< hosts in the order of nodes
-  bool is_ideal = false;
+  bool is_ideal = false, is_graph = false;
   std::vector<std::string> remarks = {};  ///< lines of comment at the beginning of the config
 
   /// Adds a companion "STEM.what"; returns its name. Throws ConfigError where none can be written.
@@ -32,7 +33,7 @@ struct Conversion {
 
 /// Throws ConfigError for a factor that is none; notes what becomes of the properties.
 [[nodiscard]] Factors factors_of(Conversion& all);
-/// Says that bandwidths and latencies are the same, where the model of the network is said.
+/// Says what became of bandwidths and latencies: they are the same where the model of the network is said.
 void say_links(Conversion& all, const Factors& factors);
 /// Writes [simulation], [link], [packet] and [router] for packets on links of such a rate, with node links of no length
 /// if `nodes_in_routers`.

@@ -24,8 +24,8 @@ class GraphConversion {
   explicit GraphConversion(Conversion& all) : all_(all), platform_(all.platform) {}
 
   void convert() {
-    const Factors factors = factors_of(all_);
-    if (!factors.are_said) say_links(all_, factors);
+    all_.is_graph = true;
+    say_links(all_, factors_of(all_));
     for (const Cluster& cluster : platform_.clusters) expand(cluster);
     all_.nodes = platform_.hosts;
     if (platform_.hosts.empty())
@@ -68,8 +68,7 @@ class GraphConversion {
                          "a cable between the cluster's switch and its router; messages inside do not take it");
       all_.given.becomes("cluster", "bb_lat", OptionState::nearest, "link.latency_cycles; the mean of all links");
     }
-    for (const char* const name : {"bw", "lat"})
-      all_.given.becomes("cluster", name, OptionState::nearest, *name == 'b' ? "topology.path" : "the mean of all");
+    all_.given.becomes("cluster", "lat", OptionState::nearest, "link.node.latency_cycles; the mean of all hosts");
     for (const Host& host : cluster.hosts) {
       const std::string link = host.name + "_link";
       platform_.hosts.push_back(host);
@@ -224,7 +223,7 @@ class GraphConversion {
         fmt::format("link.latency_cycles; {:.6g} ns, the mean of all links by how often routes take them",
                     static_cast<double>(link_cycles * cycle) / 1e3));
     if (!loopback_) return;
-    if (loopback_->latency > 0) all_.out.set("node", "path_latency_ns", loopback_->latency * ns_of_second);
+    if (loopback_->latency > 0) all_.out.set("node", "path_latency_ns", nanoseconds(loopback_->latency));
     all_.out.set("node", "path_gbps", loopback_->bandwidth * gbps_of_bytes);
   }
 

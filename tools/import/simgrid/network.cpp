@@ -58,9 +58,12 @@ Factors factors_of(Conversion& all) {
     factors.bandwidth = all_sizes.back().value;
     factors.are_said = true;
   }
-  if (factors.bandwidth <= 0 || factors.latency > 1e6 || factors.bandwidth > 1e6) {
-    throw ConfigError(fmt::format("{}: the factor of the bandwidth or latency is 0 or above a million; correct it",
-                                  shown(all.platform.file)));
+  constexpr double least = 1e-3, most = 1e3;
+  if (!(factors.bandwidth >= least && factors.bandwidth <= most && factors.latency <= most)) {
+    throw ConfigError(
+        fmt::format("{}: the factors of latency and bandwidth are {} and {} (at most {}, that of the "
+                    "bandwidth at least {}); correct them",
+                    shown(all.platform.file), factors.latency, factors.bandwidth, most, least));
   }
   for (Cluster& cluster : all.platform.clusters) {
     cluster.link.bandwidth *= factors.bandwidth, cluster.link.latency *= factors.latency;
@@ -76,18 +79,24 @@ Factors factors_of(Conversion& all) {
 }
 
 void say_links(Conversion& all, const Factors& factors) {
+  const bool is_plain = factors.latency == 1 && factors.bandwidth == 1;
+  const std::string how = !factors.are_said ? "; as it stands (network/model is not given)"
+                          : is_plain        ? ""
+                                            : fmt::format("; times {}, by <config>", factors.bandwidth);
+  const OptionState state = factors.are_said ? OptionState::same : OptionState::nearest;
+  const std::string rate = all.is_ideal ? "ideal.byte_gap_ns" : all.is_graph ? "topology.path" : "link.rate_gbps";
+  all.given.becomes("cluster", "bw", state, rate + how);
+  all.given.becomes("link", "bandwidth", state, rate + how);
   if (!factors.are_said) {
     all.remarks.push_back(
-        "Latencies and bandwidths as they stand. SimGrid's own default (LV08) takes 13.01 times the latency and 0.97 "
-        "of the bandwidth: for that, say network/model = LV08 in <config> of the platform.");
-    return;
+        "Latencies and bandwidths are those of the platform. SimGrid's default (LV08) takes 13.01 times the latencies "
+        "and 0.97 of the bandwidths: for that, give --cfg=network/model:LV08 in a file, or in <config>.");
   }
-  const std::string what = fmt::format("times {} and {} by <config>", factors.latency, factors.bandwidth);
-  for (const auto& [name, key] : {std::pair{"bw", all.is_ideal ? "ideal.byte_gap_ns" : "link.rate_gbps"},
-                                  std::pair{"lat", all.is_ideal ? "ideal.latency_ns" : "link.latency_ns"}}) {
-    const bool plain = factors.latency == 1 && factors.bandwidth == 1;
-    all.given.becomes("cluster", name, OptionState::same, plain ? key : fmt::format("{}; {}", key, what));
-  }
+  if (all.is_graph) return;
+  const std::string times =
+      factors.are_said && !is_plain ? fmt::format("; times {}, by <config>", factors.latency) : how;
+  all.given.becomes("cluster", "lat", state, (all.is_ideal ? "ideal.latency_ns" : "link.latency_ns") + times);
+  all.given.becomes("zone", "routing", OptionState::same, "there is one cluster");
 }
 
 void write_links(Conversion& all, const Cable& link, const char* routing, bool nodes_in_routers) {

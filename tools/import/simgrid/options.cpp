@@ -6,8 +6,7 @@ namespace weft::tools::simgrid {
 
 const std::vector<Option>& options() {
   using enum OptionState;
-  static const std::string model =
-      "as it stands; SimGrid's default, LV08, has 13.01 times the latency and 0.97 of the bandwidth (network/model)";
+  static const std::string model = "times the factor of network/model, if that is given; same then";
   static const std::vector<Option> all{
       {"platform", "version", same, "", "3, 4 and 4.1 are read"},
       {"zone", "id", same, "", ""},

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <pugixml.hpp>
+#include <set>
 
 #include "engine/base/error.hpp"
 #include "engine/base/text/shown.hpp"
@@ -89,6 +90,7 @@ class PlatformReader {
         {"ASroute", &PlatformReader::zone_route},  {"actor", &PlatformReader::actor},
         {"process", &PlatformReader::actor},       {"backbone", &PlatformReader::backbone},
         {"host_link", &PlatformReader::host_link}, {"prop", &PlatformReader::property},
+        {"include", &PlatformReader::include},
     };
     return all;
   }
@@ -106,6 +108,10 @@ class PlatformReader {
   }
 
   void property(pugi::xml_node node) { note(node, "prop"); }
+
+  void include(pugi::xml_node node) {
+    note(node, "include").fail("names another file, which is not read; put its contents here");
+  }
 
   void config(pugi::xml_node node) {
     note(node, "config");
@@ -138,7 +144,12 @@ class PlatformReader {
   }
   static Cable cable_of(const Element& element, const char* bandwidth, const char* latency) {
     const Cable cable{element.bandwidth(bandwidth), element.duration(latency)};
-    if (cable.bandwidth <= 0) element.fail(fmt::format("has no {} above 0; write for example 125MBps", bandwidth));
+    constexpr double least = 1, most = 1e15, longest = 100;
+    if (!(cable.bandwidth >= least && cable.bandwidth <= most)) {
+      element.fail(fmt::format("has no {} from {} to {} bytes/s; write for example 125MBps", bandwidth, least, most));
+    }
+    if (!(cable.latency <= longest))
+      element.fail(fmt::format("has a {} above {} s; write for example 50us", latency, longest));
     return cable;
   }
 
@@ -180,7 +191,7 @@ class PlatformReader {
   void join_host(const Host& host, const Cable& cable, const std::string& place) {
     const std::string link = host.name + "_link";
     platform_.hosts.push_back(host);
-    platform_.links.push_back({link, cable});
+    add_link({link, cable});
     platform_.routes.push_back({host.name, inside_zone(), {link}, place});
   }
   /// Where the hosts of a zone with routing = "Cluster" meet, and its router beyond the backbone.
@@ -200,12 +211,16 @@ class PlatformReader {
   void link(pugi::xml_node node) {
     const Element element = note(node, "link");
     inner(node);
-    platform_.links.push_back({element.needed("id"), cable_of(element, "bandwidth", "latency"),
-                               lower(element.text("sharing_policy")) == "fatpipe"});
+    add_link({element.needed("id"), cable_of(element, "bandwidth", "latency"),
+              lower(element.text("sharing_policy")) == "fatpipe"});
+  }
+  void add_link(Link link) {
+    links_.insert(link.name);
+    platform_.links.push_back(std::move(link));
   }
   void backbone(pugi::xml_node node) {
     const Element element = note(node, "backbone");
-    platform_.links.push_back({element.needed("id"), cable_of(element, "bandwidth", "latency")});
+    add_link({element.needed("id"), cable_of(element, "bandwidth", "latency")});
     backbone_of_[zone_] = element.text("id");
   }
   void host_link(pugi::xml_node node) {
@@ -245,17 +260,14 @@ class PlatformReader {
         continue;
       }
       const std::string id = note(child, "link_ctn").needed("id");
-      const auto known = [&](const std::string& name) {
-        return std::ranges::find(platform_.links, name, &Link::name) != platform_.links.end();
-      };
-      route.links.push_back(known(id) ? id : base_of(id));
+      route.links.push_back(links_.contains(id) ? id : base_of(id));
     }
     platform_.routes.push_back(std::move(route));
   }
 
   void actor(pugi::xml_node node) {
     const Element element = note(node, "actor");
-    Actor actor{.host = element.needed("host"), .place = element.place()};
+    Actor actor{.file = file_.path, .host = element.needed("host"), .place = element.place()};
     for (const pugi::xml_node child : node.children("argument"))
       actor.arguments.push_back(note(child, "argument").text("value"));
     inner(node);
@@ -268,6 +280,7 @@ class PlatformReader {
   pugi::xml_document document_;
   std::size_t counted_ = 0;  ///< bytes whose line breaks are in line_
   u64 line_ = 1;
+  std::set<std::string> links_;                                 ///< names
   std::string zone_;                                            ///< in which the reader is
   std::map<std::string, std::string> backbone_of_, router_of_;  ///< by zone
 };
@@ -277,6 +290,32 @@ class PlatformReader {
 bool is_platform(std::string_view text) {
   constexpr std::size_t head = 1 << 16;
   return text.substr(0, head).find("<platform") != std::string_view::npos;
+}
+
+bool is_command(std::string_view text) {
+  constexpr std::size_t head = 1 << 12;
+  const std::string_view begin = text.substr(0, head);
+  return begin.find("--cfg=") != std::string_view::npos || begin.find("smpirun ") != std::string_view::npos;
+}
+
+void read_command(const ForeignFile& file, Platform& platform, Given& given) {
+  u64 number = 0;
+  std::string_view text = file.text;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string place = fmt::format("{}:{}", shown(file.path), ++number);
+    for (const std::string& word : listed_words(text.substr(0, end), " \t\r\\\"'")) {
+      constexpr std::string_view begin = "--cfg=";
+      const std::size_t colon = word.find(':');
+      if (!word.starts_with(begin) || colon == std::string::npos) continue;
+      std::string id = word.substr(begin.size(), colon - begin.size());
+      std::ranges::replace(id, '_', '-');
+      given.add(place, "config", id, word.substr(colon + 1));
+      platform.properties[id] = word.substr(colon + 1);
+      platform.property_places[id] = place;
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
 }
 
 void read_platform(const ForeignFile& file, Platform& platform, Given& given) {

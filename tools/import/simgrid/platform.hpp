@@ -47,7 +47,7 @@ struct Route {
 
 /// An actor of a deployment: the next rank.
 struct Actor {
-  std::string host;
+  std::string file, host;
   std::vector<std::string> arguments = {};
   std::string place = {};
 };
@@ -72,5 +72,10 @@ struct Platform {
 
 /// Reads an XML file, a platform, a deployment or both, on top of what is there. Throws ConfigError with file and line.
 void read_platform(const ForeignFile& file, Platform& platform, Given& given);
+
+/// Whether a text is a command of smpirun, or options of one.
+[[nodiscard]] bool is_command(std::string_view text);
+/// Takes its options --cfg=NAME:VALUE as properties of <config>; notes the others.
+void read_command(const ForeignFile& file, Platform& platform, Given& given);
 
 }  // namespace weft::tools::simgrid

@@ -69,6 +69,8 @@ std::optional<double> plain(std::string_view text) {
 
 }  // namespace
 
+double nanoseconds(double seconds) { return std::round(seconds * 1e18) / 1e9; }
+
 std::optional<double> bandwidth(std::string_view text) {
   if (const auto bytes = with_prefix(text, "Bps", 1)) return bytes;
   if (const auto bits = with_prefix(text, "bps", 0.125)) return bits;

@@ -9,7 +9,9 @@
 
 namespace weft::tools::simgrid {
 
-constexpr double ns_of_second = 1e9, ps_of_second = 1e12;
+constexpr double ps_of_second = 1e12;
+/// To a billionth of it.
+[[nodiscard]] double nanoseconds(double seconds);
 /// 10^9 bit/s of a byte/s.
 constexpr double gbps_of_bytes = 8e-9;
 

@@ -11,7 +11,7 @@ namespace weft::tools {
 namespace {
 
 ImportedConfig import_simgrid(const ImportTask& task) {
-  simgrid::Conversion all{.stem = task.stem};
+  simgrid::Conversion all{.stem = task.stem, .folder = task.folder};
   for (const ForeignFile& file : task.files) {
     if (simgrid::is_platform(file.text)) simgrid::read_platform(file, all.platform, all.given);
   }
@@ -21,7 +21,10 @@ ImportedConfig import_simgrid(const ImportTask& task) {
   }
   std::vector<simgrid::TextFile> texts;
   for (const ForeignFile& file : task.files) {
-    if (!simgrid::is_platform(file.text)) texts.push_back(simgrid::text_file_of(file, all.platform));
+    if (simgrid::is_command(file.text))
+      simgrid::read_command(file, all.platform, all.given);
+    else if (!simgrid::is_platform(file.text))
+      texts.push_back(simgrid::text_file_of(file, all.platform));
   }
   all.out.set("", "format", 1);
   if (all.platform.is_one_cluster())

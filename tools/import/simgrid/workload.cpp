@@ -96,7 +96,7 @@ class WorkloadConversion {
       all_.out.set("workload", "message_bytes", 65536);
     } else {
       all_.out.set("workload", "kind", "trace");
-      all_.out.set("workload", "path", trace_);
+      all_.out.set("workload", "path", trace_is_companion_ ? trace_ : seen(trace_));
       all_.out.set("workload", "trace_format", "ti");
     }
     place();
@@ -164,9 +164,9 @@ class WorkloadConversion {
     for (const Actor& actor : all_.platform.actors) {
       ranks_.push_back(node_named(actor.host, actor.place));
       for (const std::string& argument : actor.arguments) {
-        const std::string path = beside(all_.platform.file, argument);
+        const std::string path = beside(actor.file, argument);
         if (!is_file(path)) continue;
-        list += path + "\n";
+        list += seen(path) + "\n";
         ++found;
         break;
       }
@@ -178,6 +178,15 @@ class WorkloadConversion {
     }
     tasks_ = found;
     trace_ = all_.companion("traces", list);
+    trace_is_companion_ = true;
+  }
+
+  /// A path from the folder of the config.
+  [[nodiscard]] std::string seen(const std::string& path) const {
+    std::error_code problem;
+    const std::filesystem::path from =
+        std::filesystem::proximate(path, all_.folder.empty() ? "." : all_.folder, problem);
+    return problem ? path : from.string();
   }
 
   [[nodiscard]] u32 node_named(const std::string& name, const std::string& place) const {
@@ -237,8 +246,8 @@ class WorkloadConversion {
                                     shown(all_.platform.properties.at("smpi/os"))));
     }
     const char* const table = all_.is_ideal ? "ideal" : "workload";
-    all_.out.set(table, "overhead_ns", of_sends->front().value * ns_of_second);
-    all_.out.set(table, "byte_overhead_ns", of_sends->front().of_byte * ns_of_second);
+    all_.out.set(table, "overhead_ns", nanoseconds(of_sends->front().value));
+    all_.out.set(table, "byte_overhead_ns", nanoseconds(of_sends->front().of_byte));
   }
 
   [[nodiscard]] i64 whole(const std::string& id) const {
@@ -254,6 +263,7 @@ class WorkloadConversion {
   std::vector<u32> ranks_;  ///< node of each
   std::size_t tasks_ = 0;   ///< of the trace
   std::string trace_, hostfile_;
+  bool trace_is_companion_ = false;
 };
 
 }  // namespace
