@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace weft::tools {
 
@@ -24,13 +25,26 @@ LinkRates link_rates(double gbps, const std::vector<double>& others, i64 phit_by
   return rates;
 }
 
-double simple_rate(double rate, double usual) {
-  constexpr double most_parts = 1000, near_enough = 0.001;
-  for (double parts = 1; parts <= most_parts; ++parts) {
-    const double near = std::max(1.0, std::round(rate / usual * parts)) / parts * usual;
-    if (std::abs(near - rate) <= near_enough * rate) return near;
+std::vector<double> simple_rates(const std::vector<double>& rates, double usual) {
+  // A phit at p / q of the usual rate takes q / p of the usual ticks, of which there must be a multiple of all p.
+  constexpr i64 most_ticks = 1000;
+  for (double near_enough = 0.001; near_enough < 1; near_enough *= 3) {
+    i64 ticks = 1;
+    std::vector<double> found;
+    for (const double rate : rates) {
+      for (i64 p = 1; p <= most_ticks; ++p) {
+        const double q = std::max(1.0, std::round(static_cast<double>(p) * usual / rate));
+        const double near = static_cast<double>(p) / q * usual;
+        if (std::abs(near - rate) > near_enough * rate) continue;
+        found.push_back(near);
+        ticks = std::lcm(ticks, p);
+        break;
+      }
+      if (ticks > most_ticks) break;
+    }
+    if (found.size() == rates.size() && ticks <= most_ticks) return found;
   }
-  return rate;
+  return std::vector<double>(rates.size(), usual);
 }
 
 }  // namespace weft::tools

@@ -22,8 +22,8 @@ struct LinkRates {
 /// tick, which is less than 1/1000 of a cycle.
 [[nodiscard]] LinkRates link_rates(double gbps, const std::vector<double>& others, i64 phit_bytes);
 
-/// `rate` as a multiple of `usual` by a fraction of small numbers, within 1/1000: fabric files have rates of their own
-/// for each link, of which a tick for all must come.
-[[nodiscard]] double simple_rate(double rate, double usual);
+/// Rates as multiples of `usual` by fractions of small numbers, so that a tick is found for all of them: fabric files have
+/// rates of their own for each link. Within 1/1000 where such fractions are found, else 3/1000, and so on.
+[[nodiscard]] std::vector<double> simple_rates(const std::vector<double>& rates, double usual);
 
 }  // namespace weft::tools

@@ -446,7 +446,8 @@ class NetworkConversion {
       if (rates.phits_per_cycle[0] != 1) out_.set("link.node", "phits_per_cycle", rates.phits_per_cycle[0]);
     }
     fabric_.host_gbps = cn;
-    for (FabricText::Link& link : fabric_.links) link.gbps = simple_rate(link.gbps < 0 ? global : local, cn);
+    const std::vector<double> simple = simple_rates({local, global}, cn);
+    for (FabricText::Link& link : fabric_.links) link.gbps = link.gbps < 0 ? simple[1] : simple[0];
 
     out_.set("packet", "phits", cells);
     out_.set("packet", "phit_bytes", phit);
