@@ -1,0 +1,302 @@
+// Motifs of ember as kernels, collective operations and graphs of weft, and what firefly makes of a message as costs of
+// its tasks. Defaults are those of the motifs (sst-elements, ember/mpi/motifs) and of firefly's platform.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/base/text/parsed.hpp"
+#include "engine/base/text/shown.hpp"
+#include "engine/base/text/words.hpp"
+#include "tools/import/sst/conversion.hpp"
+#include "tools/import/sst/units.hpp"
+
+namespace weft::tools::sst {
+namespace {
+
+class MotifConversion {
+ public:
+  MotifConversion(Conversion& all, const Motif& motif, const Component& engine, const Component& nic, i64 tasks,
+                  std::string table, std::string job)
+      : all_(all), motif_(motif), engine_(engine), nic_(nic), tasks_(tasks), table_(std::move(table)), job_(std::move(job)) {}
+
+  void whole() {
+    const std::string& name = motif_.name;
+    if (name == "PingPong" || name == "BiPingPong" || name == "AllPingPong" || name == "Ring" || name == "SendRecv")
+      graph();
+    else if (name == "Halo3D" || name == "Halo3DBlocking" || name == "Halo3D26" || name == "Halo3DSV")
+      halo3d();
+    else if (name == "Halo2D" || name == "Halo2DNBR" || name == "Halo1D")
+      halo();
+    else if (name == "Sweep3D")
+      sweep3d();
+    else if (name == "Sweep2D")
+      sweep2d();
+    else if (name == "FFT3D")
+      fft();
+    else if (name == "Incast")
+      simple("kernel", "incast", number("messageSize", number("messagesize", 1024)));
+    else if (name == "RandomGenerator" || name == "Random")
+      simple("kernel", "random-exchange", number("messagesize", 1024));
+    else if (name == "LQCD")
+      simple("kernel", "milc", 0);
+    else
+      collective();
+    costs();
+  }
+
+ private:
+  i64 number(const std::string& name, i64 fallback) const {
+    const auto found = motif_.args.find(name);
+    if (found == motif_.args.end()) return fallback;
+    return all_.whole(found->second.value, found->second.line, fmt::format("{} {}", motif_.name, name), 0);
+  }
+  void set(const char* key, const SettingValue& value) { all_.out.set(table_, key, value); }
+
+  void simple(const char* kind, const char* name, i64 bytes) {
+    set("kind", kind);
+    set("name", name);
+    set("tasks", tasks_);
+    if (bytes > 0) set("message_bytes", bytes);
+    set("repetitions", std::max<i64>(1, number("iterations", 1)));
+    longest_ = bytes;
+  }
+
+  /// Ranks in each dimension, where the motif says all of them.
+  std::vector<i64> shape(const std::vector<const char*>& names) const {
+    std::vector<i64> all;
+    i64 product = 1;
+    for (const char* const name : names) {
+      const i64 side = number(name, 0);
+      if (side < 1 || side > tasks_) return {};
+      all.push_back(side);
+      product *= side;
+    }
+    if (product != tasks_)
+      all_.model.fail(motif_.line, fmt::format("{}: {} do not make the {} ranks of the job; make them so", motif_.name,
+                                               fmt::join(names, " x "), tasks_));
+    return all;
+  }
+
+  void halo3d() {
+    set("kind", "kernel");
+    set("name", "stencil");
+    set("tasks", tasks_);
+    set("dimensions", i64{3});
+    const std::vector<i64> ranks = shape({"pex", "pey", "pez"});
+    if (!ranks.empty()) set("shape", ranks);
+    const i64 nx = at_least(number("nx", 100)), ny = at_least(number("ny", 100)), nz = at_least(number("nz", 100));
+    const i64 bytes = at_least(number("fields_per_cell", 1)) * at_least(number("datatype_width", 8));
+    set("block", std::vector<i64>{nx, ny, nz});
+    set("element_bytes", bytes);
+    set("repetitions", at_least(number("iterations", 10)));
+    set("compute_ns", number("computetime", 10));
+    if (motif_.name == "Halo3D26") set("corners", true);
+    longest_ = std::max({nx * ny, ny * nz, nx * nz}) * bytes;
+    if (motif_.args.contains("doreduce") || motif_.name != "Halo3D26")
+      nearest("the allreduce after each iteration is left out");
+  }
+
+  void halo() {
+    const bool one = motif_.name == "Halo1D";
+    const i64 bytes = at_least(one ? number("messagesize", 128) : number("messagesizex", 128));
+    simple("kernel", "mesh", bytes);
+    set("dimensions", i64{one ? 1 : 2});
+    const std::vector<i64> ranks = one ? std::vector<i64>{} : shape({"sizex", "sizey"});
+    if (!ranks.empty()) set("shape", ranks);
+    set("compute_ns", number("computenano", 10));
+    if (!one && number("messagesizey", 128) != bytes) nearest("messages in both dimensions are of messagesizex");
+  }
+
+  void sweep3d() {
+    set("kind", "kernel");
+    set("name", "sweep3d");
+    set("tasks", tasks_);
+    const std::vector<i64> ranks = shape({"pex", "pey"});
+    if (!ranks.empty()) set("shape", ranks);
+    const i64 nx = at_least(number("nx", 50)), ny = at_least(number("ny", 50)), nz = at_least(number("nz", 50));
+    const i64 kba = at_least(number("kba", 1)), fields = at_least(number("fields_per_cell", 8)),
+              width = at_least(number("datatype_width", 8));
+    set("block", std::vector<i64>{nx, ny, nz});
+    set("k_block", kba);
+    set("angles", i64{1});
+    set("angle_block", i64{1});
+    set("element_bytes", fields * width);
+    set("repetitions", at_least(number("iterations", 1)));
+    set("compute_ns", number("computetime", 10) * kba * fields);
+    longest_ = std::max(nx, ny) * kba * fields * width;
+  }
+
+  void sweep2d() {
+    const i64 nx = at_least(number("nx", 50)), width = at_least(number("datatype_width", 8));
+    simple("kernel", "wavefront", nx * width);
+    set("dimensions", i64{1});
+    set("return_sweep", true);
+    set("compute_ns", number("computetime", 10));
+  }
+
+  void fft() {
+    set("kind", "kernel");
+    set("name", "fft");
+    set("tasks", tasks_);
+    set("points", std::vector<i64>{at_least(number("nx", 128)), at_least(number("ny", 128)), at_least(number("nz", 128))});
+    set("inverse", true);
+    set("repetitions", at_least(number("iterations", 1)));
+    const i64 rows = number("npRow", 0);
+    if (rows > 0 && tasks_ % rows == 0) set("shape", std::vector<i64>{rows, tasks_ / rows});
+  }
+
+  void collective() {
+    struct Known {
+      const char *motif, *name;
+      i64 count, bytes;
+      const char* algorithm;
+    };
+    // firefly goes up and down a tree in allreduces, reduces, broadcasts and barriers.
+    static constexpr Known known[] = {{"Allreduce", "allreduce", 1, 8, "reduce-broadcast"},
+                                      {"Reduce", "reduce", 1, 8, ""},
+                                      {"Bcast", "broadcast", 1, 8, ""},
+                                      {"Barrier", "barrier", 0, 0, ""},
+                                      {"Alltoall", "all-to-all", 1, 1, ""},
+                                      {"Alltoallv", "all-to-all", 1, 1, ""},
+                                      {"Allgather", "allgather", 1, 4, ""},
+                                      {"Allgatherv", "allgather", 1, 4, ""},
+                                      {"Gather", "gather", 1, 4, ""},
+                                      {"Gatherv", "gather", 1, 4, ""},
+                                      {"Scatter", "scatter", 1, 4, ""},
+                                      {"Scatterv", "scatter", 1, 4, ""}};
+    const auto* const found = std::ranges::find(known, motif_.name, &Known::motif);
+    if (found == std::end(known)) {
+      all_.model.fail(motif_.line,
+                      fmt::format("motif {} has nothing near to it in weft; it has PingPong, BiPingPong, AllPingPong, Ring, "
+                                  "Halo1D, Halo2D, Halo3D, Halo3D26, Sweep2D, Sweep3D, FFT3D, Incast, LQCD and the "
+                                  "collective operations",
+                                  shown(motif_.name)));
+    }
+    set("kind", "collective");
+    set("name", found->name);
+    set("tasks", tasks_);
+    if (found->algorithm[0] != '\0') set("algorithm", found->algorithm);
+    const i64 bytes = found->bytes == 0 ? 0 : std::max<i64>(number("bytes", 0), number("count", found->count) * found->bytes);
+    if (bytes > 0) set("message_bytes", bytes);
+    set("repetitions", at_least(number("iterations", 1)));
+    longest_ = bytes;
+  }
+
+  /// Motifs of a few ranks as the graph of their operations, in the order of the motif.
+  void graph() {
+    constexpr i64 most = 2000000;
+    const i64 bytes = std::max<i64>(1, number("messageSize", number("messagesize", motif_.name == "AllPingPong" ? 128 : 1024)));
+    const i64 rounds = at_least(number("iterations", 1)), other = number("rank2", 1);
+    if (rounds * 4 > most / std::max<i64>(1, tasks_))
+      all_.model.fail(motif_.line, fmt::format("{} with {} iterations on {} ranks has more operations than an import writes; use fewer", motif_.name, rounds, tasks_));
+    if (tasks_ < 2 || other >= tasks_ || other == 0)
+      all_.model.fail(motif_.line, fmt::format("{} needs two ranks of the {} of the job; use a larger one, or another rank2", motif_.name, tasks_));
+    std::string text = fmt::format("num_ranks {}\n", tasks_);
+    for (i64 rank = 0; rank < tasks_; ++rank) {
+      text += fmt::format("rank {} {{\n", rank);
+      i64 label = 0;
+      const auto add = [&](const std::string& operation) {
+        text += fmt::format("l{}: {}\n", ++label, operation);
+        if (label > 1) text += fmt::format("l{} requires l{}\n", label, label - 1);
+      };
+      const auto send = [&](i64 to) { add(fmt::format("send {}b to {} tag 0", bytes, to)); };
+      const auto receive = [&](i64 from) { add(fmt::format("recv {}b from {} tag 0", bytes, from)); };
+      for (i64 round = 0; round < rounds; ++round) {
+        if (motif_.name == "Ring") {
+          const i64 to = (rank + 1) % tasks_, from = (rank + tasks_ - 1) % tasks_;
+          if (rank == 0) send(to), receive(from);
+          else receive(from), send(to);
+        } else if (motif_.name == "AllPingPong") {
+          const i64 half = tasks_ / 2;
+          if (rank >= 2 * half) continue;
+          add(fmt::format("calc {}", number("computetime", 1000)));
+          if (rank < half) send(rank + half), receive(rank + half);
+          else receive(rank - half), send(rank - half);
+        } else if (motif_.name == "PingPong" || motif_.name == "SendRecv") {
+          if (rank == 0) send(other), receive(other);
+          else if (rank == other) receive(0), send(0);
+        } else if (rank == 0 || rank == other) {
+          send(other - rank);
+          receive(other - rank);
+        }
+      }
+      text += "}\n";
+    }
+    set("kind", "trace");
+    set("path", all_.add_companion(fmt::format("{}.goal", job_), text));
+    set("cpu_scale", 1.0);
+    longest_ = bytes;
+    if (number("messageSize", number("messagesize", 1)) == 0) nearest("messages of no bytes are of one");
+  }
+
+  /// "344ps", "0-:344ps"; 0 where none is given.
+  double delay_ns(const std::string& name, double fallback) const {
+    for (const std::string& key : {name + ".base", name + ".range.0"}) {
+      const Parameter* found = find(key);
+      if (found == nullptr) continue;
+      std::string_view text = found->value;
+      if (const std::size_t colon = text.rfind(':'); colon != std::string_view::npos) text.remove_prefix(colon + 1);
+      if (const std::optional<double> ns = ns_of(text)) return *ns;
+      all_.model.fail(found->line, fmt::format("{} = {} is no time; write for example 130ns", key, shown(found->value)));
+    }
+    return fallback;
+  }
+  const Parameter* find(const std::string& name) const {
+    for (const char* const prefix : {"", "hermesParams.ctrlMsg.", "hermesParams.functionSM.", "functionSM.", "ctrl."}) {
+      if (const Parameter* const found = engine_.find(prefix + name)) return found;
+    }
+    return nic_.find(name);
+  }
+  double plain(const std::string& name, double fallback) const {
+    const Parameter* const found = find(name);
+    if (found == nullptr) return fallback;
+    if (const std::optional<double> ns = ns_of(found->value)) return *ns;
+    const std::optional<double> value = parsed<double>(trimmed(found->value));
+    if (!value || *value < 0 || *value > 1e12) all_.model.fail(found->line, fmt::format("{} = {} is no number from 0 on; write one", name, shown(found->value)));
+    return *value;
+  }
+
+  /// What sender and receiver wait for a message, besides the network: o of both alike, as their mean.
+  void costs() {
+    const double calls = (plain("defaultEnterLatency", 30000) + plain("defaultReturnLatency", 30000)) / 1000;
+    const double host = plain("nic2host_lat", 150);
+    const double sender = calls + delay_ns("txSetupModParams", 130) + plain("txDelay_ns", 50) + host + plain("sendStateDelay_ps", 0) / 1000;
+    const double receiver = calls + delay_ns("rxSetupModParams", 100) + plain("matchDelay_ns", 150) + plain("rxMatchDelay_ns", 100) + host + plain("recvStateDelay_ps", 0) / 1000;
+    double overhead = (sender + receiver) / 2;
+    const double rendezvous = plain("shortMsgLength", 12000);
+    if (static_cast<double>(longest_) > rendezvous) {
+      const double pages = std::ceil(static_cast<double>(longest_) / 4096);
+      overhead += plain("regRegionBaseDelay_ns", 3000);
+      if (static_cast<double>(longest_) > plain("regRegionXoverLength", 4096)) overhead += pages * plain("regRegionPerPageDelay_ns", 100);
+    }
+    set("overhead_ns", std::min(overhead, 1e9));
+    set("byte_overhead_ns", std::min((delay_ns("txMemcpyModParams", 0.344) + delay_ns("rxMemcpyModParams", 0.344)) / 2, 1e6));
+    if (rendezvous >= 1) set("rendezvous_bytes", static_cast<i64>(rendezvous));
+  }
+
+  static i64 at_least(i64 value) { return std::max<i64>(1, value); }
+  void nearest(const std::string& what) {
+    // All arguments of the motif say it.
+    for (const auto& [key, parameter] : engine_.params) {
+      if (key.starts_with("motif") && key.ends_with(".name") && parameter.line == motif_.line) all_.note(key, "workload.kind; " + what);
+    }
+  }
+
+  Conversion& all_;
+  const Motif& motif_;
+  const Component& engine_;
+  const Component& nic_;
+  i64 tasks_;
+  std::string table_, job_;
+  i64 longest_ = 0;  ///< bytes of a message
+};
+
+}  // namespace
+
+void convert_motif(Conversion& all, const Motif& motif, const Component& engine, const Component& nic, i64 tasks,
+                   const std::string& table, const std::string& job) {
+  MotifConversion(all, motif, engine, nic, tasks, table, job).whole();
+}
+
+}  // namespace weft::tools::sst
