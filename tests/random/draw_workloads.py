@@ -127,7 +127,8 @@ def reactive(case, rng, pattern):
     arrivals(case, rng, case.keys["workload.offered_load"])
     case.keys.update(rng.choice([{"workload.trigger_fraction": 0.0}, {"workload.trigger_fraction": 0.9}, {},
                                  {"workload.trigger_fraction": 0.3, "workload.trigger_least": 2,
-                                  "workload.trigger_most": 4}]))
+                                  "workload.trigger_most": 4},
+                                 {"workload.trigger_to": "source", "workload.trigger_fraction": 1.0}]))
 
 
 def flows(case, rng, pattern):

@@ -110,6 +110,8 @@ CASES = [
     case("hyperx", "minimal", 1, **HYPERX),
     case("hyperx", "min-adaptive", 2, link__global__latency_cycles=6, **HYPERX),
     case("hyperx", "valiant", 2, **HYPERX),
+    case("torus", None, workload__kind="reactive", workload__trigger_to="source", workload__trigger_fraction=0.8,
+         workload__trigger_most=3, workload__offered_load=0.15, router__consumption="multiple", **TORUS),
     case("slim-fly", "minimal", 2, **SLIM_FLY),
     case("slim-fly", "valiant", 4, link__latency_cycles=3, **SLIM_FLY),
     case("polarfly", "valiant", 4, **SLIM_FLY),

@@ -33,6 +33,13 @@ struct Conversion : OptionNotes {
 
   Values in;
   TomlWriter out;
+  /// Whether nodes are to answer the packets that they get.
+  [[nodiscard]] bool wants_replies() const {
+    const std::string first = in.first("use_read_write");
+    return !first.empty() && first != "0";
+  }
+  /// Whether they do here: not in batches.
+  [[nodiscard]] bool replies() const { return wants_replies() && in.text("sim_type") != "batch"; }
   std::string stem;  ///< what names of companion files begin with; empty: there can be none
   std::vector<CompanionFile> companions;
 };

@@ -83,8 +83,8 @@ std::vector<NamedOption> all_options() {
       {{"batch_size"}, "1000", same, "workload.burst_packets", "of sim_type = batch"},
       {{"batch_count"}, "1", same, "workload.bursts", "of sim_type = batch"},
       {{"max_outstanding_requests"}, "0", left_out, "", "sources do not wait for replies"},
-      {{"use_read_write"}, "0", nearest, "workload.kind = \"reactive\"", ""},
-      {{"write_fraction"}, "0.5", nearest, "", "requests and replies are of one length"},
+      {{"use_read_write"}, "0", nearest, "workload.trigger_to = \"source\"", "with workload.kind = \"reactive\""},
+      {{"write_fraction"}, "0.5", same, "workload.length_weights", ""},
       {{"sim_type"}, "latency", same, "simulation.stop", "one run gives latency and throughput"},
       {{"warmup_periods"}, "3", same, "measure.warmup_cycles", "periods of sample_period"},
       {{"sample_period"}, "1000", same, "measure.batch_cycles, interval_cycles", ""},
@@ -104,7 +104,8 @@ std::vector<NamedOption> all_options() {
     all.push_back({{name + "_begin_vc"}, "", nearest, "router.traffic_classes", vcs_of_types});
     all.push_back({{name + "_end_vc"}, "", nearest, "router.traffic_classes", vcs_of_types});
     all.push_back({{name + "_subnet"}, "0", left_out, "", of_subnets});
-    all.push_back({{name + "_size"}, "1", nearest, "packet.phits", "with use_read_write; one length for all"});
+    all.push_back({{name + "_size"}, "1", same, name.ends_with("reply") ? "workload.reply_phits" : "workload.lengths_phits",
+                   "with use_read_write; the mean of both kinds of replies"});
   }
   const auto left = [&](std::vector<const char*> names, const char* fallback, const char* why) {
     for (const char* const name : names) all.push_back({{name}, fallback, left_out, "", why});

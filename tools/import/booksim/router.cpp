@@ -89,7 +89,46 @@ class RouterConversion {
   }
 
  private:
+  [[nodiscard]] i64 size(const std::string& name) const {
+    return in_.at_least(name, in_.integer_of(name, in_.first(name)), 1);
+  }
+
+  /// Reads and writes are requests of two lengths; the answers are of one here.
+  void requests() {
+    const i64 read = size("read_request_size"), write = size("write_request_size");
+    const i64 read_reply = size("read_reply_size"), write_reply = size("write_reply_size");
+    const double writes = in_.real_of("write_fraction", in_.first("write_fraction"));
+    if (!(writes >= 0 && writes <= 1)) in_.fail("write_fraction", "is not between 0 and 1; correct it");
+    const auto mean = [&](i64 of_reads, i64 of_writes) {
+      const double value = static_cast<double>(of_reads) * (1 - writes) + static_cast<double>(of_writes) * writes;
+      return std::max(i64{1}, static_cast<i64>(std::llround(value)));
+    };
+    const i64 reply = mean(read_reply, write_reply), longest = std::max({read, write, reply});
+    out_.set("packet", "phits", longest);
+    out_.set("workload", "reply_phits", reply);
+    machine_.packet_flits = mean(read, write);
+    lengths_ = {longest};
+    if (read != longest || write != longest) {
+      out_.set("workload", "packet_length", "listed");
+      out_.set("workload", "lengths_phits", std::vector<i64>{read, write});
+      out_.set("workload", "length_weights",
+               std::vector<i64>{std::llround(1000 * (1 - writes)), std::llround(1000 * writes)});
+    }
+    for (const char* const name : {"read_request_size", "write_request_size"})
+      all_.same(name, "workload.lengths_phits");
+    for (const char* const name : {"read_reply_size", "write_reply_size"}) {
+      if (read_reply == write_reply)
+        all_.same(name, "workload.reply_phits");
+      else
+        all_.note(name,
+                  fmt::format("workload.reply_phits = {}: replies to reads and writes are alike, the mean", reply));
+    }
+    if (in_.given("packet_size")) all_.same("packet_size", "without effect with use_read_write");
+    all_.same("write_fraction", "workload.length_weights");
+  }
+
   void packets() {
+    if (all_.replies()) return requests();
     std::vector<i64> sizes, weights;
     for (const std::string& size : elements_of(in_.first("packet_size")))
       sizes.push_back(in_.at_least("packet_size", in_.integer_of("packet_size", size), 1));
@@ -231,7 +270,7 @@ class RouterConversion {
   }
 
   void own_classes() {
-    if (in_.first("use_read_write") != "0" || in_.text("use_read_write").empty()) return;
+    if (all_.wants_replies()) return;
     for (const char* const type : {"read_request", "write_request", "read_reply", "write_reply"}) {
       for (const char* const what : {"_begin_vc", "_end_vc", "_size"})
         all_.same(std::string(type) + what, "without use_read_write it has no effect");

@@ -18,14 +18,15 @@ class WorkloadConversion {
     const std::string type = in_.text("sim_type");
     if (type != "latency" && type != "throughput" && type != "batch")
       in_.fail("sim_type", fmt::format("{} is not known here; use one of latency, throughput, batch", shown(type)));
-    const bool replies = in_.first("use_read_write") != "0" && !in_.first("use_read_write").empty();
     if (type == "batch")
       batches();
     else
       rate();
     convert_pattern(all_, machine_);
-    if (replies)
-      all_.leave_out("use_read_write", "no replies to the requester: requests alone, each of one length");
+    if (all_.replies())
+      requests();
+    else if (all_.wants_replies())
+      all_.leave_out("use_read_write", "no replies in batches: requests alone");
     else
       all_.same("use_read_write", "no replies");
     if (type != "batch") measurement();
@@ -37,6 +38,15 @@ class WorkloadConversion {
     const i64 count = in_.at_least("classes", 1);
     if (count == 1) return all_.same("classes", "one");
     all_.leave_out("classes", fmt::format("the first of {}: a node has one synthetic source", count));
+  }
+
+  void requests() {
+    out_.set("workload", "kind", "reactive");
+    out_.set("workload", "trigger_fraction", 1.0);
+    out_.set("workload", "trigger_to", "source");
+    all_.note("use_read_write",
+              "workload.trigger_to = \"source\": a node's own packets go before replies, and wait in a "
+              "NIC of some packets, not in a queue without end");
   }
 
   void batches() {
@@ -52,9 +62,11 @@ class WorkloadConversion {
     const bool in_flits = in_.integer("injection_rate_uses_flits") != 0;
     if (!in_flits) load *= static_cast<double>(machine_.packet_flits);
     if (!(load >= 0)) in_.fail("injection_rate", "is negative; correct it");
-    out_.set("workload", "kind", "synthetic");
+    if (!all_.replies()) {
+      out_.set("workload", "kind", "synthetic");
+      out_.set("workload", "source_queue", "unbounded");
+    }
     out_.set("workload", "offered_load", std::min(load, 1.0));
-    out_.set("workload", "source_queue", "unbounded");
     const std::string said = fmt::format("workload.offered_load = {:g} phits/node/cycle", std::min(load, 1.0));
     if (load > 1)
       all_.note("injection_rate", said + ": no source sends more than a flit a cycle");
