@@ -115,6 +115,7 @@ CASES = [
     case("slim-fly", "minimal", 2, **SLIM_FLY),
     case("slim-fly", "valiant", 4, link__latency_cycles=3, **SLIM_FLY),
     case("polarfly", "valiant", 4, **SLIM_FLY),
+    case("jellyfish", None, 4, **shape(routers=11, degree=4, nodes_per_router=2, seed=5)),
     case("spinnaker", "unicast", 1, **CHIPS),
     case("spinnaker", "unicast", 1, congestion__kind="gcc", congestion__gcc_packets=30, faults__random_links=5,
          faults__nodes=[7], **CHIPS),
