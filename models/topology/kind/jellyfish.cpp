@@ -13,7 +13,7 @@
 namespace weft::models {
 namespace {
 
-using Lists = std::vector<std::vector<u32>>;  ///< [router] neighbours
+using NeighbourLists = std::vector<std::vector<u32>>;  ///< [router] neighbours
 
 /// Draws a simple graph of `routers` with `degree` links each, as the paper does: links between two routers that have
 /// free ports and none to each other, drawn at random, until there are no such two; then a router with two free ports
@@ -31,7 +31,7 @@ class RandomGraph {
     }
   }
 
-  [[nodiscard]] Lists take() {
+  [[nodiscard]] NeighbourLists take() {
     for (std::vector<u32>& list : near_) std::ranges::sort(list);
     return std::move(near_);
   }
@@ -93,7 +93,7 @@ class RandomGraph {
 
   u32 degree_;
   u64 seed_, draws_ = 0;
-  Lists near_;
+  NeighbourLists near_;
 };
 
 /// Ports to neighbours by their numbers, then nodes: node n is at router n / p. Routers that the draw leaves a port free
@@ -193,7 +193,7 @@ class Jellyfish final : public Topology {
   }
 
   u32 degree_, nodes_per_router_;
-  Lists near_;
+  NeighbourLists near_;
   mutable std::once_flag once_;
   mutable Distances distances_;
 };

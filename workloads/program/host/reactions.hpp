@@ -54,7 +54,7 @@ class Reactions {
   /// Notes replies. They are noted in any order within a tick, and taken in one.
   void reply(u32 entity, const Reply& added) {
     std::vector<Reply>& all = waiting_[entity].replies;
-    all.insert(std::ranges::upper_bound(all, added), added);
+    all.insert(std::upper_bound(all.begin(), all.end(), added), added);
   }
   /// The node that the next reply goes to, which is sent.
   [[nodiscard]] u32 next_reply(u32 entity) const { return waiting_[entity].replies.front().to; }
