@@ -17,6 +17,8 @@ struct Machine {
   /// nodes that share a router do not follow each other; 0: they do.
   i64 columns = 0, columns_per_router = 1, rows_per_router = 1;
   i64 packet_flits = 1;
+  /// Latencies of channels, by table of the config: "link", "link.global", "link.node".
+  std::vector<std::pair<std::string, i64>> latencies = {{"link", 1}};
 
   /// The node of weft for one of BookSim.
   [[nodiscard]] i64 node(i64 theirs) const {
@@ -44,11 +46,11 @@ struct Conversion : OptionNotes {
   std::vector<CompanionFile> companions;
 };
 
-/// Writes [topology], [link], [faults]; reads the files that the config names.
+/// Writes [topology] and [faults]; reads the files that the config names.
 [[nodiscard]] Machine convert_topology(Conversion& all);
 /// The text of a fabric in TOML for a network file of anynet. Throws ConfigError with its line.
 [[nodiscard]] std::string fabric_of_anynet(std::string_view text, const std::string& file, i64& nodes, bool& latencies);
-/// Writes [packet] and [router].
+/// Writes [packet], [router] and [link].
 void convert_router(Conversion& all, Machine& machine);
 /// Writes [workload], [measure] and [simulation].
 void convert_workload(Conversion& all, const Machine& machine);

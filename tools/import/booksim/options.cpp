@@ -104,7 +104,10 @@ std::vector<NamedOption> all_options() {
     all.push_back({{name + "_begin_vc"}, "", nearest, "router.traffic_classes", vcs_of_types});
     all.push_back({{name + "_end_vc"}, "", nearest, "router.traffic_classes", vcs_of_types});
     all.push_back({{name + "_subnet"}, "0", left_out, "", of_subnets});
-    all.push_back({{name + "_size"}, "1", same, name.ends_with("reply") ? "workload.reply_phits" : "workload.lengths_phits",
+    all.push_back({{name + "_size"},
+                   "1",
+                   same,
+                   name.ends_with("reply") ? "workload.reply_phits" : "workload.lengths_phits",
                    "with use_read_write; the mean of both kinds of replies"});
   }
   const auto left = [&](std::vector<const char*> names, const char* fallback, const char* why) {

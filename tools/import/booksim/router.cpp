@@ -74,7 +74,10 @@ class RouterConversion {
 
   void convert() {
     packets();
-    out_.set("router", "kind", "switch");
+    // Channels of worms are those of iq; a link with one channel, and buffers that channels share, are of switches of
+    // cells.
+    worms_ = in_.text("num_vcs") != "1" && !shared();
+    out_.set("router", "kind", worms_ ? "wormhole" : "switch");
     if (const std::string kind = in_.text("router"); kind != "iq") {
       all_.note("router",
                 fmt::format("{} is not there: the nearest is a switch with credits and virtual channels, as iq",
@@ -84,11 +87,13 @@ class RouterConversion {
     channels();
     speeds();
     pipeline();
+    links();
     allocation();
     own_classes();
   }
 
  private:
+  [[nodiscard]] bool shared() const { return in_.integer("buf_size") > 0 && in_.text("buffer_policy") != "private"; }
   [[nodiscard]] i64 size(const std::string& name) const {
     return in_.at_least(name, in_.integer_of(name, in_.first(name)), 1);
   }
@@ -173,6 +178,7 @@ class RouterConversion {
   }
 
   void set_routing(const std::string& routing) {
+    escapes_ = routing == "dally:adaptive";
     const bool by_table = routing == "dor" && in_.text("num_vcs") == "1";
     out_.set("router", "routing", by_table ? "forwarding-table" : routing);
     // Order of dimensions is free of deadlock in one channel of a mesh; by table, since Dally routers have two.
@@ -189,17 +195,11 @@ class RouterConversion {
       channels = most;
     }
     out_.set("router", "virtual_channels", channels);
-    i64 cells = in_.at_least("vc_buf_size", 1);
-    if (const i64 shared = in_.integer("buf_size"); shared > 0 && in_.text("buffer_policy") != "private") {
-      out_.set("router", "buffers", "shared");
-      cells = in_.at_least("buf_size", shared, 1);
-    }
+    i64 cells = in_.at_least(shared() ? "buf_size" : "vc_buf_size", 1);
+    if (shared()) out_.set("router", "buffers", "shared");
     const i64 longest = lengths_.empty() ? machine_.packet_flits : std::ranges::max(lengths_);
-    if (cells < longest) {
-      all_.note("vc_buf_size",
-                fmt::format("router.buffer_cells = {}, a whole packet: there packets stretch over several "
-                            "routers",
-                            longest));
+    if (!worms_ && cells < longest) {
+      all_.note("vc_buf_size", fmt::format("router.buffer_cells = {}, a whole packet", longest));
       cells = longest;
     }
     out_.set("router", "buffer_cells", cells);
@@ -214,11 +214,16 @@ class RouterConversion {
       all_.note("internal_speedup", fmt::format("router.speedup = {}", speedup_));
     if (static_cast<double>(speedup_) == wanted)
       all_.same("internal_speedup", speedup_ == 1 ? "the crossbar is as fast as the links" : "router.speedup");
-    for (const char* const name : {"input_speedup", "output_speedup"})
-      if (in_.integer(name) == 1)
-        all_.same(name, "as many crossbar ports as links");
-      else
-        all_.note(name, "as many crossbar ports as links: 1");
+    const i64 ports = in_.at_least("input_speedup", 1);
+    if (ports == 1 || worms_)
+      all_.same("input_speedup", ports == 1 ? "as many crossbar ports as links" : "router.input_speedup");
+    else
+      all_.note("input_speedup", "as many crossbar ports as links: 1");
+    if (ports > 1 && worms_) out_.set("router", "input_speedup", ports);
+    if (in_.integer("output_speedup") == 1)
+      all_.same("output_speedup", "as many crossbar ports as links");
+    else
+      all_.note("output_speedup", "as many crossbar ports as links: 1");
     if (speedup_ == 1) return;
     out_.set("router", "speedup", speedup_);
     const i64 output = in_.integer("output_buffer_size");
@@ -241,19 +246,44 @@ class RouterConversion {
     }
     if (in_.integer("speculative") != 0 && stages > 1) --stages;
     const i64 cycles = (std::max(i64{1}, stages) - 1) / speedup_ + 1 + more;
-    out_.set("router", "routing_cycles", cycles - 1);
-    out_.set("router", "switch_latency_cycles", i64{1});
-    const std::string becomes =
-        fmt::format("{} cycles a router: router.routing_cycles + switch_latency_cycles", cycles);
+    std::string becomes = fmt::format("{} cycles a router: router.routing_cycles + switch_latency_cycles", cycles);
+    if (worms_ && speedup_ == 1) {
+      becomes = fmt::format("{} cycles a router, of which link.latency_cycles has one", cycles);
+      const i64 routing = in_.integer("routing_delay");
+      const i64 channel = in_.integer("vc_alloc_delay") - (in_.integer("speculative") != 0 ? 1 : 0);
+      out_.set("router", "routing_cycles", routing);
+      out_.set("router", "vc_allocation_cycles", std::max(i64{0}, channel));
+      out_.set("router", "switch_latency_cycles", std::max(i64{1}, cycles - 1 - routing - std::max(i64{0}, channel)));
+    } else {
+      out_.set("router", "routing_cycles", cycles - 1);
+      out_.set("router", "switch_latency_cycles", i64{1});
+      if (worms_) out_.set("router", "vc_allocation_cycles", i64{0});
+    }
     for (const char* const name :
          {"routing_delay", "vc_alloc_delay", "sw_alloc_delay", "st_prepare_delay", "st_final_delay"})
       all_.same(name, becomes);
   }
 
+  /// A channel of BookSim takes a cycle more than its latency, in which the switch of cells sends the flit off. Credits
+  /// take as long, and credit_delay.
+  void links() {
+    const i64 more = worms_ && speedup_ == 1 ? 1 : 0;
+    i64 usual = 1;
+    for (const auto& [table, latency] : machine_.latencies) {
+      const i64 cycles = latency + more;
+      if (table == "link") usual = cycles;
+      if (table == "link" ? cycles != 1 : cycles != usual) out_.set(table, "latency_cycles", cycles);
+    }
+    if (!worms_) return;
+    const i64 credits = in_.at_least("credit_delay", 0) + (speedup_ > 1 ? 1 : 0);
+    if (credits > 0) out_.set("router", "credit_cycles", credits);
+    all_.same("credit_delay", "router.credit_cycles");
+  }
+
   void allocation() {
     const std::string allocator = in_.text("sw_allocator"), priority = in_.text("priority");
     std::string scheduling = "islip";
-    if (allocator.ends_with("wavefront")) scheduling = "wavefront";
+    if (allocator.ends_with("wavefront") && !worms_) scheduling = "wavefront";
     if (allocator == "pim") scheduling = "random";
     if (allocator == scheduling || (allocator == "pim")) all_.same("sw_allocator", "router.scheduling");
     if (priority == "age" || priority == "network_age") scheduling = "age";
@@ -262,11 +292,31 @@ class RouterConversion {
     const i64 own = in_.integer("sw_alloc_iters");
     out_.set("router", "iterations", std::clamp(own > 0 ? own : in_.integer("alloc_iters"), i64{1}, i64{64}));
     if (in_.text("arb_type") != "round_robin") all_.note("arb_type", "round robin: router.scheduling = \"islip\"");
-    if (in_.integer("wait_for_tail_credit") == 0)
-      all_.same("wait_for_tail_credit", "a channel is free when the tail has left");
-    if (in_.integer("hold_switch_for_packet") != 0 || machine_.packet_flits == 1)
+    release();
+    if (worms_) {
+      if (in_.integer("hold_switch_for_packet") == 0)
+        all_.same("hold_switch_for_packet", "cells of several packets take turns");
+      else
+        all_.note("hold_switch_for_packet", "cells of several packets take turns, always");
+      if (in_.text("vc_allocator") == "islip") all_.same("vc_allocator", "router.scheduling");
+    } else if (in_.integer("hold_switch_for_packet") != 0 || machine_.packet_flits == 1) {
       all_.same("hold_switch_for_packet", "a packet holds the crossbar to its last flit");
+    }
     if (in_.integer("noq") == 0) all_.same("noq", "as it is here");
+  }
+
+  /// When a channel is free for another packet.
+  void release() {
+    const bool wanted = in_.integer("wait_for_tail_credit") != 0;
+    const bool adaptive = worms_ && escapes_;
+    if (worms_ && (wanted || adaptive)) out_.set("router", "vc_release", "credit");
+    if (wanted == (worms_ && (wanted || adaptive)))
+      all_.same("wait_for_tail_credit", worms_ ? "router.vc_release" : "a channel is free when the tail has left");
+    else if (adaptive)
+      all_.note("wait_for_tail_credit",
+                "router.vc_release = \"credit\", which adaptive routes with escape channels need here");
+    else
+      all_.note("wait_for_tail_credit", "a channel is free when the tail has left");
   }
 
   void own_classes() {
@@ -283,6 +333,8 @@ class RouterConversion {
   Machine& machine_;
   std::vector<i64> lengths_, weights_;
   i64 speedup_ = 1;
+  bool worms_ = true;     ///< wormhole switches, not switches of cells
+  bool escapes_ = false;  ///< adaptive routes with escape channels
 };
 
 }  // namespace

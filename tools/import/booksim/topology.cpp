@@ -66,8 +66,7 @@ class TopologyConversion {
   void cube(const char* kind, i64 latency) {
     set_kind(kind);
     out_.set("topology", "dims", sides());
-    if (on_chip() && latency > 1)
-      out_.set("link", "latency_cycles", latency), out_.set("link.node", "latency_cycles", i64{1});
+    if (on_chip()) machine_.latencies = {{"link", latency}, {"link.node", 1}};
     machine_.nodes = power(n_);
     machine_.digits = sides();
     if (c_ > 1) all_.leave_out("c", "meshes and tori have a node a router, in BookSim too");
@@ -87,8 +86,7 @@ class TopologyConversion {
     set_kind("indirect-cube");
     out_.set("topology", "dims", sides());
     out_.set("topology", "nodes_per_switch", c_);
-    out_.set("link", "latency_cycles", i64{on_chip() ? 2 : 1});
-    out_.set("link.node", "latency_cycles", i64{1});
+    machine_.latencies = {{"link", on_chip() ? 2 : 1}, {"link.node", 1}};
     machine_.nodes = power(n_, c_);
     plane();
   }
@@ -132,8 +130,7 @@ class TopologyConversion {
     // Links of a row of k routers are (k + 1) / 3 routers long on average, of xr nodes each.
     const i64 mean = ((k_ + 1) * in_.integer("xr") + 1) / 3;
     if (on_chip() && mean > 1) {
-      out_.set("link", "latency_cycles", mean);
-      out_.set("link.node", "latency_cycles", i64{1});
+      machine_.latencies = {{"link", mean}, {"link.node", 1}};
       all_.note(
           "use_noc_latency",
           fmt::format("link.latency_cycles = {}, the mean: links are as long as their routers are apart there", mean));
@@ -146,9 +143,7 @@ class TopologyConversion {
     out_.set("topology", "nodes_per_router", k_);
     out_.set("topology", "routers_per_group", 2 * k_);
     out_.set("topology", "global_links", k_);
-    out_.set("link", "latency_cycles", i64{10});
-    out_.set("link.global", "latency_cycles", i64{100});
-    out_.set("link.node", "latency_cycles", i64{1});
+    machine_.latencies = {{"link", 10}, {"link.global", 100}, {"link.node", 1}};
     machine_.nodes = in_.at_least("k", 2 * k_ * k_ * (2 * k_ * k_ + 1), 1);
   }
 
