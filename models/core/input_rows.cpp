@@ -14,4 +14,23 @@ Setting routing_time_row() {
                       "from a packet's first cell coming in to its being routed.");
 }
 
+Setting iterations_row() {
+  return row::integer(
+             "router.iterations", "", std::nullopt, {1, 64},
+             "rounds of grants and acceptances in a cycle; not given: until one finds no pair, so that no input "
+             "and output are left that could have been matched.")
+      .only_with("router.scheduling", {"islip", "random"});
+}
+
+Setting speedup_row() {
+  return row::integer("router.speedup", "", 1, {1, 16},
+                      "how many times as fast as the link out the crossbar takes cells; more than 1 needs output "
+                      "buffers, and a cell time of as many ticks (simulation.tick_ps).");
+}
+
+Setting output_buffer_row() {
+  return row::integer("router.output_buffer_cells", "cells", 0, {0, 1 << 20},
+                      "buffer of each output between the crossbar and the link; 0: none.");
+}
+
 }  // namespace weft::models

@@ -1,6 +1,7 @@
 // What kinds of wormhole switches have in common: checks, memory, and the search for deadlock.
 #include "models/product/wormhole_kind.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
@@ -9,6 +10,8 @@
 #include "models/machine/cells/route_choice.hpp"
 #include "models/machine/worms/port.hpp"
 #include "models/machine/worms/settings.hpp"
+#include "models/machine/worms/vc_settings.hpp"
+#include "models/machine/worms/vc_state.hpp"
 #include "models/nic/settings.hpp"
 #include "models/product/switch_kind.hpp"
 #include "models/routing/routes.hpp"
@@ -23,24 +26,42 @@ std::optional<Complaint> check_wormhole(const RouterChoice& choice) {
     return Complaint{"router.ipr_fraction", "has no effect on wormhole switches (a node is an input like others)",
                      "remove it"};
   }
-  if (choice.keys.integer("virtual_channels") != 1) {
-    return Complaint{"router.virtual_channels", "does not fit wormhole switches (a packet has a link for itself)",
-                     "use virtual_channels = 1"};
-  }
+  if (auto complaint = check_vc_keys(choice)) return complaint;
   if (auto complaint = endpoint::check_nics(choice)) return complaint;
-  auto complaint = cells::check_routes(choice, false);
-  if (complaint && complaint->key == "router.virtual_channels") {  // more are no way out here
-    complaint->advice =
-        "use router.routing = \"source-route\" or \"forwarding-table\", whose routes need one channel with "
-        "router.engine = \"updn\"";
-  }
-  return complaint;
+  const bool several = choice.keys.integer("virtual_channels") != 1;
+  return cells::check_routes(choice, several);
 }
 
 std::vector<IgnoredKey> ignored_keys() {
   std::vector<IgnoredKey> keys = cells::keys_of_packet_queues();
   keys.push_back({"router.ipr_fraction", "a node is an input like others"});
   return keys;
+}
+
+/// Of switches with several virtual channels.
+u64 vc_bytes(const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
+  const VcSettings own = vc_settings(settings);
+  if (settings.faults) {
+    throw ConfigError(fmt::format(
+        "router.virtual_channels = {} does not go with [faults] in wormhole switches (they know of what fails with one "
+        "channel only); use virtual_channels = 1, router.kind = \"switch\", or remove it from [faults]",
+        own.channels));
+  }
+  for (u32 kind = 0; kind < topology.kinds(); ++kind) {
+    const u64 ports = topology.kind_ports(kind) + (topology.direct() ? 2 : 0);
+    if (ports * std::max(own.channels, own.input_speedup) < Channel::draining) continue;
+    throw ConfigError(fmt::format("router.virtual_channels = {} is too many for switches of {} ports; use at most {}",
+                                  own.channels, ports, (Channel::draining - 1) / ports));
+  }
+  constexpr u64 entity = 96, beside_a_packet = 40, masks = 3;
+  const u64 port = sizeof(Wire) + sizeof(Crossing) + own.input_speedup * sizeof(Feed) +
+                   own.channels * (sizeof(Lane) + sizeof(Channel));
+  u64 bytes = topology.nodes() * (entity + 2 * port + own.node_packets * (packet_bytes + beside_a_packet));
+  for (u32 kind = 0; kind < topology.kinds(); ++kind) {
+    const u64 ports = topology.kind_ports(kind) + (topology.direct() ? 1 : 0);
+    bytes += topology.kind_routers(kind) * (entity + ports * port + masks * (ports * own.channels / 8 + 8));
+  }
+  return bytes;
 }
 
 /// Bytes of what is there all the time, and of the packets that wait at nodes when all are full.
@@ -50,6 +71,7 @@ u64 wormhole_bytes(const Topology& topology, const RouterSettings& settings, u32
                                   topology.nodes(), u32{1} << Packet::address_bits));
   }
   const WormSettings own = worm_settings(topology, settings);
+  if (settings.virtual_channels > 1) return vc_bytes(topology, settings, packet_bytes);
   constexpr u64 entity = 48, port = sizeof(Port) + sizeof(Wire) + 4, beside_a_packet = 32;
   u64 bytes = topology.nodes() * (entity + 2 * port + own.node_packets * (packet_bytes + beside_a_packet));
   for (u32 kind = 0; kind < topology.kinds(); ++kind) {
@@ -64,8 +86,10 @@ u64 wormhole_bytes(const Topology& topology, const RouterSettings& settings, u32
 IdleAllowance idle_allowance_of_worms(const Topology& topology, const RouterSettings& settings) {
   const WormSettings own = worm_settings(topology, settings);
   const u64 rounds = (settings.packet_phits + own.buffer_cells - 1) / own.buffer_cells;
-  const Tick round_trip = 2 * settings.longest_link_ticks() + settings.switch_ticks + own.cell_ticks;
-  IdleAllowance allowance{.at_router = own.routing_ticks,
+  const VcSettings vcs = vc_settings(settings);
+  const Tick round_trip =
+      2 * settings.longest_link_ticks() + settings.switch_ticks + own.cell_ticks + vcs.credit_ticks;
+  IdleAllowance allowance{.at_router = own.routing_ticks + (vcs.channels > 1 ? vcs.allocation_ticks : 0),
                           .at_source = 0,
                           .on_link = settings.packet_phits * own.cell_ticks + rounds * round_trip,
                           .journeys = 1};
@@ -82,10 +106,10 @@ IdleAllowance idle_allowance_of_worms(const Topology& topology, const RouterSett
 RouterKind wormhole_kind() {
   return {
       .help =
-          "input-buffered switches with one channel a link, for packets of any length and buffers of any: a packet "
-          "holds one output after the other, and stretches over several switches where it is held up; credits for "
-          "cells (phits), or STOP and GO; the routes of another kind of router, which must leave no cycle of links. "
-          "docs/wormhole.md says what is modelled.",
+          "input-buffered switches for packets of any length and buffers of any: a packet holds one output, or one "
+          "virtual channel of it, after the other, and stretches over several switches where it is held up; credits "
+          "for cells (phits), or with one channel STOP and GO; the routes of another kind of router, which must leave "
+          "no cycle of channels. docs/wormhole.md says what is modelled.",
       .families = {any_family},
       .modes = {{"fewest-waiting",
                  "of the outputs that router.routing gives as candidates, the one that fewest packets wait for.",

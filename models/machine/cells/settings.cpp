@@ -27,18 +27,12 @@ std::vector<Setting> rows_of_switches() {
                   "voq: at each input a queue for each output and virtual channel there; fifo: one for each channel of "
                   "the link in, so that its first packet holds up all others."),
       arbiter::scheduling_row(),
-      row::integer("router.iterations", "", std::nullopt, {1, 64},
-                   "rounds of grants and acceptances in a cycle; not given: until one finds no pair, so that no input "
-                   "and output are left that could have been matched.")
-          .only_with("router.scheduling", {"islip", "random"}),
+      iterations_row(),
       row::choice("router.switching", "cut-through", {"cut-through", "store-and-forward"},
                   "whether a packet goes on as soon as its first cell is routed, or only when all of it has arrived."),
       routing_time_row(),
-      row::integer("router.speedup", "", 1, {1, 16},
-                   "how many times as fast as the link out the crossbar takes cells; more than 1 needs output buffers, "
-                   "and a cell time of as many ticks (simulation.tick_ps)."),
-      row::integer("router.output_buffer_cells", "cells", 0, {0, 1 << 20},
-                   "buffer of each output between the crossbar and the link; 0: none."),
+      speedup_row(),
+      output_buffer_row(),
       row::integer("router.traffic_classes", "", 1, {1, most_traffic_classes},
                    "classes of packets; each has router.virtual_channels channels of each link for itself."),
       row::integers("router.class_shares", "", {0, 1'000'000},

@@ -9,6 +9,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/meaning.hpp"
 #include "models/core/input_rows.hpp"
+#include "models/machine/worms/vc_settings.hpp"
 #include "models/nic/settings.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/routing/routes.hpp"
@@ -109,12 +110,13 @@ std::vector<Setting> setting_rows() {
       row::integer("router.go_cells", "cells", -1, {-1, 1 << 20},
                    "stop-go: an input that has said STOP says GO when it has no more; -1: half of stop_cells.")
           .only_with("router.flow_control", {"stop-go"}));
+  for (Setting& row : vc_rows()) rows.push_back(std::move(row));
   for (Setting& row : endpoint::setting_rows()) rows.push_back(std::move(row));
   return rows;
 }
 
 WormSettings worm_settings(const Topology& topology, const RouterSettings& settings) {
-  check_rates(topology, settings);
+  if (settings.virtual_channels == 1) check_rates(topology, settings);
   WormSettings s;
   s.node_packets = static_cast<u32>(settings.own.integer("injection_queue_packets"));
   s.buffer_cells = static_cast<u32>(settings.own.integer("buffer_cells"));
