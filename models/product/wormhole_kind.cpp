@@ -87,8 +87,7 @@ IdleAllowance idle_allowance_of_worms(const Topology& topology, const RouterSett
   const WormSettings own = worm_settings(topology, settings);
   const u64 rounds = (settings.packet_phits + own.buffer_cells - 1) / own.buffer_cells;
   const VcSettings vcs = vc_settings(settings);
-  const Tick round_trip =
-      2 * settings.longest_link_ticks() + settings.switch_ticks + own.cell_ticks + vcs.credit_ticks;
+  const Tick round_trip = 2 * settings.longest_link_ticks() + settings.switch_ticks + own.cell_ticks + vcs.credit_ticks;
   IdleAllowance allowance{.at_router = own.routing_ticks + (vcs.channels > 1 ? vcs.allocation_ticks : 0),
                           .at_source = 0,
                           .on_link = settings.packet_phits * own.cell_ticks + rounds * round_trip,
@@ -130,8 +129,10 @@ RouterKind wormhole_kind() {
         return {{"router.virtual_channels", i64{1}}};
       },
       .searched_routes = [](const Topology& topology, const RouterSettings& settings) -> SearchedRoutes {
-        return {make_routing(topology, settings, settings.own.text("routing_mode")), TakesCandidate::committed,
-                "router.routing"};
+        // With one channel a packet stays with the output that it took to; with several it waits for any.
+        const bool any = settings.virtual_channels > 1 && vc_settings(settings).release_on_credit;
+        return {make_routing(topology, settings, settings.own.text("routing_mode")),
+                any ? TakesCandidate::any : TakesCandidate::committed, "router.routing"};
       },
       .idle = idle_allowance_of_worms};
 }

@@ -8,6 +8,7 @@
 #include "engine/base/bits.hpp"
 #include "engine/base/error.hpp"
 #include "engine/stop_look.hpp"
+#include "models/routing/held_channels.hpp"
 
 namespace weft::models {
 namespace {
@@ -66,16 +67,16 @@ class Stops {
     stops_.clear();
     ++round_;
   }
-  /// False if it is known.
-  bool add(const Stop& stop) {
+  /// Its number; it is added if it is new.
+  u32 add(const Stop& stop) {
     if (2 * stops_.size() >= slots_.size()) grow();
     u64 slot = stop.hash() & (slots_.size() - 1);
     for (; slots_[slot].round == round_; slot = (slot + 1) & (slots_.size() - 1)) {
-      if (stops_[slots_[slot].stop].same_as(stop)) return false;
+      if (stops_[slots_[slot].stop].same_as(stop)) return slots_[slot].stop;
     }
     slots_[slot] = {round_, static_cast<u32>(stops_.size())};
     stops_.push_back(stop);
-    return true;
+    return static_cast<u32>(stops_.size() - 1);
   }
   [[nodiscard]] std::size_t size() const { return stops_.size(); }
   [[nodiscard]] const Stop& operator[](std::size_t number) const { return stops_[number]; }
@@ -130,37 +131,72 @@ class Walk {
 
   ChannelFindings run() {
     for (u32 to = 0; to < topology_.nodes(); ++to) findings_.all_destinations += topology_.works(NodeId(to)) ? 1 : 0;
-    for (u32 to = 0; to < topology_.nodes() && findings_.answer == Answer::free; ++to) {
-      if (!topology_.works(NodeId(to))) continue;
-      last_ = topology_.router_of(NodeId(to)).value();
-      stops_.clear();
-      followed_ = 0;
-      for (u32 from = 0; from < topology_.nodes(); ++from) {
-        engine::look_for_stop(looked_++);
-        if (from == to || !topology_.works(NodeId(from))) continue;
-        if (by_source_) {
-          stops_.clear();
-          followed_ = 0;
-        }
-        begin(NodeId(from), NodeId(to));
-        for (; followed_ < stops_.size() && findings_.answer == Answer::free; ++followed_) follow(NodeId(to));
-        if (findings_.steps > search_.most_steps) findings_.answer = Answer::too_large;
-        if (findings_.answer == Answer::conditions) return findings_;
-        if (findings_.answer == Answer::too_large) break;
-      }
-      if (findings_.answer == Answer::too_large) break;
-      ++findings_.destinations;
-      if (search_.progress) search_.progress(findings_.destinations, findings_.all_destinations);
-    }
+    walk();
+    if (findings_.answer == Answer::conditions) return findings_;
+    // Worms hold channels far behind them: that one of several candidates drains is not enough.
+    const bool worms = search_.holds_channels && search_.takes == TakesCandidate::any;
+    const TakesCandidate takes = worms ? TakesCandidate::committed : search_.takes;
     // What is not tried can only add waits: a cycle of those that were is one in any case.
-    for (const ChannelGraph::Waiting& in : graph_.find_cycle(search_.takes)) {
-      findings_.answer = Answer::cycle;
-      findings_.cycle.push_back(wiring_.packet(in));
-    }
+    const std::vector<ChannelGraph::Waiting> cycle = graph_.find_cycle(takes);
+    if (cycle.empty() || (worms && escapes_are_safe())) return findings_;
+    findings_.answer = Answer::cycle;
+    for (const ChannelGraph::Waiting& in : cycle) findings_.cycle.push_back(wiring_.packet(in));
     return findings_;
   }
 
  private:
+  /// Tries out all routes, as far as that goes.
+  void walk() {
+    for (u32 to = 0; to < topology_.nodes() && findings_.answer == Answer::free; ++to) {
+      if (!topology_.works(NodeId(to))) continue;
+      last_ = topology_.router_of(NodeId(to)).value();
+      begin_stops();
+      for (u32 from = 0; from < topology_.nodes(); ++from) {
+        engine::look_for_stop(looked_++);
+        if (from == to || !topology_.works(NodeId(from))) continue;
+        if (by_source_) {
+          end_stops();
+          begin_stops();
+        }
+        begin(NodeId(from), NodeId(to));
+        for (; followed_ < stops_.size() && findings_.answer == Answer::free; ++followed_) follow(NodeId(to));
+        if (findings_.steps > search_.most_steps) findings_.answer = Answer::too_large;
+        if (findings_.answer == Answer::conditions) return;
+        if (findings_.answer == Answer::too_large) break;
+      }
+      end_stops();
+      if (findings_.answer == Answer::too_large) break;
+      ++findings_.destinations;
+      if (search_.progress) search_.progress(findings_.destinations, findings_.all_destinations);
+    }
+  }
+  void begin_stops() {
+    stops_.clear();
+    followed_ = 0;
+    if (held_ != nullptr) held_->begin();
+  }
+  void end_stops() {
+    if (held_ != nullptr) held_->end();
+  }
+  /// Whether worms that may take any of several candidates are free of deadlock, with some channels as escape channels:
+  /// the routes are tried out once more for each set of those.
+  bool escapes_are_safe() {
+    const ChannelFindings found = findings_;
+    bool safe = false;
+    for (std::vector<bool>& escapes : safe_channels(waits_, wiring_.numbers(), search_.virtual_channels)) {
+      HeldChannels held(waits_, std::move(escapes));
+      if (!held.leads_everywhere()) continue;
+      held_ = &held;
+      findings_ = {};
+      findings_.answer = Answer::free;
+      walk();
+      held_ = nullptr;
+      if (safe = !held.has_cycle(); safe) break;
+    }
+    findings_ = found;
+    return safe;
+  }
+
   /// All stops at the source.
   void begin(NodeId from, NodeId to) {
     if (!routing_.serves(from)) return;
@@ -247,6 +283,7 @@ class Walk {
     }
     if (escapes) candidates.outputs.add(candidates.escape);
     outputs_.clear();
+    next_stops_.clear();
     engine::for_bits(words_.data(), static_cast<u32>(words_.size()), [&](u32 output) { take(stop, output); });
     note_choice(stop.at.router);
     if (outputs_.empty()) {
@@ -255,7 +292,12 @@ class Walk {
     }
     findings_.steps += outputs_.size();
     const bool from_node = stop.channel >= wiring_.numbers() || (!topology_.direct() && is_node_link(stop.at));
-    if (!from_node) graph_.add({stop.channel, stop.from, to.value()}, outputs_);
+    if (held_ != nullptr) {
+      held_->stop(static_cast<u32>(followed_), outputs_, next_stops_);
+    } else if (!from_node) {
+      graph_.add({stop.channel, stop.from, to.value()}, outputs_);
+      if (search_.holds_channels) waits_.add(stop.channel, outputs_);
+    }
     if (findings_.steps > search_.most_steps) findings_.answer = Answer::too_large;
   }
   /// Notes how many channels of each link between routers are among the candidates in `words_`.
@@ -287,7 +329,7 @@ class Walk {
     Stop next{{far.id, far.port, channel}, number, stop.from, stop.state};
     ++next.state.links;
     routing_.leave(next.state, stop.at, port, channel);
-    stops_.add(next);
+    next_stops_.emplace_back(number, stops_.add(next));
   }
 
   const Topology& topology_;
@@ -303,7 +345,10 @@ class Walk {
   std::vector<Stop> decided_;  ///< different decisions at a stop
   std::vector<u64> words_;
   std::vector<u32> outputs_;
+  std::vector<std::pair<u32, u32>> next_stops_;  ///< the stops behind `outputs_`: output, and number of the stop
   ChannelGraph graph_;
+  ChannelWaits waits_;            ///< the same, of worms
+  HeldChannels* held_ = nullptr;  ///< null: waits are noted
   ChannelFindings findings_;
 };
 

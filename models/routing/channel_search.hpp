@@ -17,6 +17,7 @@ struct ChannelSearch {
   u32 virtual_channels = 1;
   TakesCandidate takes = TakesCandidate::any;
   bool ignores_conditions = false;  ///< the router takes candidates whatever free space Candidates wants kept
+  bool holds_channels = false;      ///< packets hold the channels behind them until their tail has left (HeldChannels)
   u64 most_steps = ~u64{0};         ///< questions to the routing; the search ends behind them
   /// States of new packets of a pair of nodes, and occupancies at a router that decides by them: all that the routing
   /// lists if they are no more than `most_listed`, else so many random draws, the first with none of the bits and with

@@ -303,6 +303,15 @@ class OtherMachines(Fairness):
                  for scheduling in schedulers("wormhole") for flow in choices("router.flow_control")]  # fmt: skip
         self.all_fair(cases, 40)
 
+    def test_so_do_those_with_several_virtual_channels(self):
+        cases = [((kind, mode, network["kind"], scheduling, release, channels), network,
+                  {"router.kind": "wormhole", "router.routing": f"{kind}:{mode}", "router.virtual_channels": channels,
+                   "router.scheduling": scheduling, "router.vc_release": release, "deadlock.check": "off"})
+                 for kind, mode in modes() for network in networks_of(kind, mode)
+                 for scheduling in ("islip", "age", "random") for release in choices("router.vc_release")
+                 for channels in (2, 6)]  # fmt: skip
+        self.all_fair(cases, 60)
+
     def test_so_do_the_switches_of_real_machines_as_they_are(self):
         cases = [((kind, network["kind"]), network, {"router.kind": kind})
                  for kind in MACHINES for network in (CLOS, CROSSBAR, PGFT, MESH)]  # fmt: skip

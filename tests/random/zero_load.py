@@ -80,7 +80,10 @@ def expected_latency(trial, summary, phits, direct):
             c in ((near, min(cell)), (far, max(cell)))]
     if trial.machine == "wormhole":
         buffer = trial.effective("router.buffer_cells")
-        round_trip = 2 * max(far, t.node) + t.switch + 2
+        round_trip = 2 * max(far, t.node) + t.switch + 2 + trial.effective("router.credit_cycles")
+        if trial.effective("router.virtual_channels") > 1:
+            allocation = trial.effective("router.vc_allocation_cycles")
+            ways = [way + (h + 1) * (1 if allocation is None else allocation) for way in ways]
         most_stop = buffer - (round_trip - 2) / min(cell) - 1  # router.stop_cells = 0 stands for
         waiting = t.routing / min(cell) + 1  # cells that come in while a header is routed
         held_up = trial.effective("router.flow_control") == "stop-go" and (trial.effective("router.stop_cells") > 0

@@ -48,6 +48,8 @@ CLOS_5 = shape(stages=5, leaf_down=3, leaf_up=2, leaves=6, leaves_per_pod=2, spi
 SWITCH = {"router__kind": "switch", "router__buffer_cells": 24, "workload__packet_cells": [1, 16]}
 WORM = {"router__kind": "wormhole", "router__buffer_cells": 6, "workload__packet_cells": [1, 16],
         "workload__offered_load": 0.4}
+VCS = {"router__kind": "wormhole", "router__buffer_cells": 4, "workload__packet_cells": [1, 16],
+       "workload__offered_load": 0.4}
 NICS = {"router__kind": "myrinet", "router__buffer_cells": 24, "packet__phits": 17, "packet__phit_bytes": 8,
         "workload__packet_cells": [1, 16], "workload__offered_load": 0.6, "workload__pattern": "worst-case"}
 CLOS = shape(leaf_down=4, leaf_up=3, leaves=5)
@@ -209,6 +211,18 @@ CASES = [
          **shape(down=4, up=2, levels=3), **WORM),
     case("full-mesh", None, 1, router__flow_control="stop-go", router__scheduling="random", link__phits_per_cycle=0.5,
          link__node__latency_cycles=2, **shape(nodes=9), **WORM | {"router__buffer_cells": 12}),
+    case("mesh", "dor", 3, router__iterations=1, **shape(dims=[5, 4]), **VCS),
+    case("torus", "basic", 4, router__vc_release="credit", router__input_speedup=2, router__credit_cycles=2,
+         link__latency_cycles=2, **TORUS, **VCS),
+    case("torus", "adaptive", 4, router__vc_release="credit", router__scheduling="random",
+         router__vc_allocation_cycles=0, **TORUS, **VCS),
+    case("thin-tree", None, 2, router__scheduling="age", router__routing_cycles=0, router__vc_allocation_cycles=3,
+         link__node__latency_cycles=3, **shape(down=4, up=2, levels=3), **VCS),
+    case("dragonfly", "valiant", 6, link__global__latency_cycles=9, router__iterations=2,
+         workload__pattern="next-group", **DRAGONFLY, **VCS),
+    case("dragonfly", None, 6, router__routing="ugal-l", workload__pattern="next-group", **DRAGONFLY, **VCS),
+    case("hyperx", "valiant", 4, simulation__tick_ps=500, link__rate_gbps=64.0, packet__phit_bytes=8,
+         router__speedup=2, router__output_buffer_cells=5, **HYPERX, **VCS),
     case("clos", None, 1, nic__dispersion="adaptive", nic__dispersion_threshold=2, **CLOS, **NICS),
     case("clos", None, 1, nic__dispersion="probing", nic__dispersion_threshold=2, nic__probe_tries=2,
          nic__probe_cells=3, nic__dispersion_percent=60, nic__threshold_factor=1.5, link__node__latency_cycles=2,

@@ -118,6 +118,8 @@ struct CellRules {
   std::function<void(Place, u32 packet, const Fullness&)> decide = {};
   /// VCs of the node's link that a new packet may take: the first, and how many. Empty: all.
   std::function<std::pair<u32, u32>(u32 packet)> source_channels = {};
+  /// Likewise on the way to its node, where packets hold channels there, too.
+  std::function<std::pair<u32, u32>(u32 packet)> sink_channels = {};
   /// A packet begins to leave a switch, that of its destination too. May be empty.
   std::function<void(Place, u32 packet, Way)> leaves = {};
   /// A number below another, for Schedule::random.

@@ -62,6 +62,7 @@ class VcSwitches {
     std::optional<std::vector<Way>> ways = {};
     std::optional<Way> way = {};
     Tick crosses_at = 0;
+    u32 turn = 0;  ///< the channel of an output that it prefers
   };
   struct Output {  ///< a virtual channel of an output or of a node's link
     u32 credits = 0;
@@ -161,7 +162,9 @@ class VcSwitches {
       const Node& target = nodes_[packets_[packet].to];
       input.ways.emplace();
       if (target.at == s) {
-        for (u32 c = 0; c < net_.channels; ++c) input.ways->push_back({target.port, c});
+        const auto [first, count] =
+            rules_.sink_channels ? rules_.sink_channels(packet) : std::pair<u32, u32>{0, net_.channels};
+        for (u32 c = first; c < first + count; ++c) input.ways->push_back({target.port, c});
         continue;
       }
       const Ways ways = rules_.route({s, i / net_.channels, i % net_.channels}, packet);
@@ -171,26 +174,57 @@ class VcSwitches {
     }
   }
 
+  [[nodiscard]] bool is_free(const Output& output) const { return !output.held && output.free_at <= now_; }
+  /// The free channels of the output that a packet asks for.
+  [[nodiscard]] std::vector<u32> asked_for(const Switch& one, const Input& input) const {
+    const u32 all = static_cast<u32>(one.outputs.size());
+    std::optional<u32> best;
+    double best_space = 0;
+    u32 best_turn = 0;
+    std::map<u32, std::set<u32>> of_port;
+    for (const Way& way : *input.ways) of_port[way.port].insert(way.port * net_.channels + way.channel);
+    for (const auto& [port, channels] : of_port) {
+      double space = 0;
+      u32 turn = all;
+      for (const u32 o : channels) {
+        space += one.outputs[o].credits;
+        if (is_free(one.outputs[o])) turn = std::min(turn, (o + all - input.turn) % all);
+      }
+      if (turn == all) continue;
+      space /= static_cast<double>(channels.size());
+      if (best && (space < best_space || (space == best_space && turn > best_turn))) continue;
+      best = port;
+      best_space = space;
+      best_turn = turn;
+    }
+    std::vector<u32> asked;
+    if (!best) return asked;
+    for (const u32 o : of_port[*best]) {
+      if (is_free(one.outputs[o])) asked.push_back(o);
+    }
+    return asked;
+  }
+
   void allocate_channels(u32 s) {
     Switch& one = switches_[s];
     std::vector<VcAsk> asks;
     for (u32 i = 0; i < one.inputs.size(); ++i) {
       const Input& input = one.inputs[i];
       if (!input.ways || input.way) continue;
-      for (const Way& way : *input.ways) {
-        const u32 o = way.port * net_.channels + way.channel;
-        if (one.outputs[o].held || one.outputs[o].free_at > now_) continue;
-        asks.push_back({i, o, age(input.buffer.front().packet), i});
-      }
+      for (const u32 o : asked_for(one, input)) asks.push_back({i, o, age(input.buffer.front().packet), i});
     }
     const u32 all = static_cast<u32>(one.inputs.size());
     const std::vector<VcAsk> matched = net_.schedule == Schedule::age
                                            ? match_by_age(asks)
                                            : match_by_turns(asks, one.channel_turns, all, all, net_.iterations);
+    if (net_.schedule != Schedule::age) {
+      for (u32 i = 0; i < all; ++i) one.inputs[i].turn = one.channel_turns.of_in[i];
+    }
     for (const VcAsk& ask : matched) {
       Input& input = one.inputs[ask.in];
       input.way = Way{ask.out / net_.channels, ask.out % net_.channels};
       input.crosses_at = now_ + net_.allocation;
+      if (net_.schedule == Schedule::age) input.turn = (ask.out + 1) % all;
       one.outputs[ask.out].held = true;
       if (rules_.leaves)
         rules_.leaves({s, ask.in / net_.channels, ask.in % net_.channels}, input.buffer.front().packet, *input.way);

@@ -177,7 +177,10 @@ inline void VcNetwork<Host>::allocate_channels(u32 entity, Tick tick) {
 template <class Host>
 inline void VcNetwork<Host>::ask_for_channels(Entity& s, u32 lane, Tick tick) {
   const cells::CandidateSet& set = candidate_sets_[first_of(lane_at(s, lane)).candidates];
+  const u32 port =
+      set.ports.size() > 1 || set.escape != Candidates::none ? choose_output(s, lane, set, tick) : any_port;
   const auto ask = [&](u32 candidate) {
+    if (port != any_port && candidate / vcs_ != port) return;
     const Channel& channel = channel_at(s, candidate);
     if (channel.holder != Channel::nobody) return;
     if (channel.free_at > tick) return look_at_next(channel.free_at);
@@ -185,6 +188,48 @@ inline void VcNetwork<Host>::ask_for_channels(Entity& s, u32 lane, Tick tick) {
   };
   for (const u32 candidate : set.outputs) ask(candidate);
   if (set.escape != Candidates::none) ask(set.escape);
+}
+
+/// Of the outputs with a free channel among the candidates the one whose candidates have most free space on average, of
+/// several the one with the next free channel in the lane's turn.
+template <class Host>
+inline u32 VcNetwork<Host>::choose_output(const Entity& s, u32 lane, const cells::CandidateSet& set, Tick tick) const {
+  struct Group {
+    u32 port = any_port;
+    u64 space = 0, channels = 0;
+    u32 turn = ~u32{0};  ///< of its next free channel
+  };
+  Group best;
+  const u32 first = lane_at(s, lane).first_choice, all = lanes_of(s);
+  const auto end = [&](const Group& group) {
+    if (group.turn == ~u32{0}) return;
+    const u64 here = group.space * best.channels, there = best.space * group.channels;
+    if (best.port == any_port || here > there || (here == there && group.turn < best.turn)) best = group;
+  };
+  Group group;
+  const auto see = [&](u32 candidate) {
+    if (candidate / vcs_ != group.port) {
+      end(group);
+      group = {};
+      group.port = candidate / vcs_;
+    }
+    const Channel& channel = channel_at(s, candidate);
+    group.space += static_cast<u64>(std::max(channel.credits, 0));
+    ++group.channels;
+    if (channel.holder != Channel::nobody || channel.free_at > tick) return;
+    group.turn = std::min(group.turn, candidate >= first ? candidate - first : candidate + all - first);
+  };
+  bool escape = set.escape != Candidates::none;
+  for (const u32 candidate : set.outputs) {
+    if (escape && set.escape < candidate) {
+      see(set.escape);
+      escape = false;
+    }
+    see(candidate);
+  }
+  if (escape) see(set.escape);
+  end(group);
+  return best.port;
 }
 
 template <class Host>
@@ -195,6 +240,8 @@ inline void VcNetwork<Host>::take_channel(Entity& s, u32 number, u32 channel, Ti
   lane.target = static_cast<u16>(channel);
   lane.output = static_cast<u16>(channel / vcs_);
   lane.ready_at = tick + vc_.allocation_ticks;
+  if (vc_.scheduling != arbiter::Scheduling::islip)
+    lane.first_choice = static_cast<u16>(channel + 1 < lanes_of(s) ? channel + 1 : 0);
   engine::clear_bit(asking(s), number);
   engine::set_bit(going(s), number);
   if (wire_at(s, lane.output).to_node) return;

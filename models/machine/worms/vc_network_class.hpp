@@ -192,6 +192,8 @@ class VcNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<VcNet
   class Outputs;
   void allocate_channels(u32 entity, Tick tick);
   void ask_for_channels(Entity& s, u32 lane, Tick tick);
+  static constexpr u32 any_port = ~u32{0};
+  [[nodiscard]] u32 choose_output(const Entity& s, u32 lane, const cells::CandidateSet& set, Tick tick) const;
   void take_channel(Entity& s, u32 lane, u32 channel, Tick tick);
   void allocate_crossbar(u32 entity, Tick tick);
   /// Whether the lane has a cell that could cross.

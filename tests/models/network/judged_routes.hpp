@@ -117,8 +117,8 @@ class RoutesOfCase {
     if (out.port >= topology_->ports(RouterId(place.at))) return;
     routing_of(packet).leave(states_[packet], queue(place), out.port, out.channel);
   }
-  [[nodiscard]] std::pair<u32, u32> source_channels(u32 packet) const {
-    const Routing::Channels some = routing_of(packet).node_link_channels(states_[packet], false);
+  [[nodiscard]] std::pair<u32, u32> node_channels(u32 packet, bool to_node) const {
+    const Routing::Channels some = routing_of(packet).node_link_channels(states_[packet], to_node);
     return {some.first, std::min(some.count, given_.channels - some.first)};
   }
   /// Ports that an answer leaves switches by: always the first output that the routing of class 0 gives, with draws
@@ -155,7 +155,8 @@ class RoutesOfCase {
   [[nodiscard]] reference::CellRules rules() {
     reference::CellRules rules{
         .route = [this](reference::Place place, u32 packet) { return ways(place, packet); },
-        .source_channels = [this](u32 packet) { return source_channels(packet); },
+        .source_channels = [this](u32 packet) { return node_channels(packet, false); },
+        .sink_channels = [this](u32 packet) { return node_channels(packet, true); },
         .leaves = [this](reference::Place place, u32 packet, reference::Way out) { leave(place, packet, out); }};
     if (std::ranges::any_of(routings_, [](const auto& routing) { return routing->decides(); })) {
       rules.decide = [this](reference::Place place, u32 packet, const reference::Fullness& fullness) {

@@ -114,6 +114,7 @@ u32 check_deadlock(Context& context) {
     key = routes.key;
     models::ChannelSearch search{.virtual_channels = context.router.virtual_channels, .takes = routes.takes};
     search.ignores_conditions = static_cast<bool>(models::router_kind(context.router.kind).searched_routes);
+    search.holds_channels = models::machine_of(context.router.kind) == "wormhole";
     if (full) {
       if (context.progress != nullptr) {
         context.progress->start("deadlock search", topology.nodes(), "nodes");
