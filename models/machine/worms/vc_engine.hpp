@@ -186,8 +186,7 @@ inline void VcNetwork<Host>::ask_for_channels(Entity& s, u32 lane, Tick tick) {
     if (channel.free_at > tick) return look_at_next(channel.free_at);
     channel_asks_.add({static_cast<u16>(lane), static_cast<u16>(candidate), lane});
   };
-  for (const u32 candidate : set.outputs) ask(candidate);
-  if (set.escape != Candidates::none) ask(set.escape);
+  for_candidates(set, ask);
 }
 
 /// Of the outputs with a free channel among the candidates the one whose candidates have most free space on average, of
@@ -219,15 +218,7 @@ inline u32 VcNetwork<Host>::choose_output(const Entity& s, u32 lane, const cells
     if (channel.holder != Channel::nobody || channel.free_at > tick) return;
     group.turn = std::min(group.turn, candidate >= first ? candidate - first : candidate + all - first);
   };
-  bool escape = set.escape != Candidates::none;
-  for (const u32 candidate : set.outputs) {
-    if (escape && set.escape < candidate) {
-      see(set.escape);
-      escape = false;
-    }
-    see(candidate);
-  }
-  if (escape) see(set.escape);
+  for_candidates(set, see);
   end(group);
   return best.port;
 }

@@ -193,6 +193,19 @@ class VcNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<VcNet
   void allocate_channels(u32 entity, Tick tick);
   void ask_for_channels(Entity& s, u32 lane, Tick tick);
   static constexpr u32 any_port = ~u32{0};
+  /// Calls f(candidate) for all of a set, ascending, its escape among them.
+  template <class F>
+  static void for_candidates(const cells::CandidateSet& set, F&& f) {
+    bool escape = set.escape != Candidates::none;
+    for (const u32 candidate : set.outputs) {
+      if (escape && set.escape < candidate) {
+        f(set.escape);
+        escape = false;
+      }
+      f(candidate);
+    }
+    if (escape) f(set.escape);
+  }
   [[nodiscard]] u32 choose_output(const Entity& s, u32 lane, const cells::CandidateSet& set, Tick tick) const;
   void take_channel(Entity& s, u32 lane, u32 channel, Tick tick);
   void allocate_crossbar(u32 entity, Tick tick);

@@ -55,10 +55,6 @@ std::optional<Complaint> check_vc_keys(const RouterChoice& choice) {
   const Parameters& keys = choice.keys;
   const i64 channels = keys.integer("virtual_channels");
   if (channels == 1) return check_of_one_channel(keys);
-  constexpr i64 most_channels = 255;
-  if (channels > most_channels) {
-    return Complaint{"router.virtual_channels", "is too many for wormhole switches", "use virtual_channels = 255"};
-  }
   if (keys.text("flow_control") != "credits") {
     return Complaint{"router.flow_control", "is for wormhole switches with one virtual channel",
                      "use flow_control = \"credits\", or virtual_channels = 1"};

@@ -84,18 +84,6 @@ TEST_P(VcsAndJudge, DeliverEveryPacketInTheSameTick) {
   }
 }
 
-TEST(VcsDebug, Print) {
-  const VcCase given = for_scripted_host(random_vc_case(std::strtoull(std::getenv("VC_SEED"), nullptr, 10)));
-  const auto expected = deliveries_of(given, judge(given));
-  Result result = run_script(setup_of_vcs(given), script_of(given));
-  std::ranges::sort(result.deliveries);
-  for (std::size_t k = 0; k < expected.size() && k < 12; ++k) {
-    const auto &a = result.deliveries[k], &b = expected[k];
-    std::printf("%lu %u>%u gen %lu | judge %lu %u>%u gen %lu\n", a.at, a.from, a.to, a.generated, b.at, b.from, b.to, b.generated);
-  }
-  for (auto& p : given.packets) if (p.generated_at < 12) std::printf("packet %u>%u gen %lu cells %u\n", p.from, p.to, p.generated_at, p.cells);
-}
-
 INSTANTIATE_TEST_SUITE_P(Random, VcsAndJudge, ::testing::ValuesIn(judged_seeds()));
 
 }  // namespace

@@ -184,12 +184,15 @@ u32 check_deadlock(Context& context) {
       break;
   }
   const std::string routes = key == "router.kind" ? context.router.kind : context.router.own.text("routing");
+  const bool taken_early = models::machine_of(context.router.kind) == "wormhole" && all > 1 &&
+                           context.router.own.text("vc_release") == "tail";
   throw ConfigError(
       fmt::format(
           "{}: {} = \"{}\" may deadlock: packets on its routes can wait for one another in a cycle of {} channels; "
-          "use more router.virtual_channels, other routes, tables or modes, or deadlock.check = \"off\" to "
+          "use {}more router.virtual_channels, other routes, tables or modes, or deadlock.check = \"off\" to "
           "see it happen",
-          context.config.place(key), key, shown(routes), found.cycle.size()),
+          context.config.place(key), key, shown(routes), found.cycle.size(),
+          taken_early ? "router.vc_release = \"credit\" (which escape channels of worms need), " : ""),
       models::describe_cycle(topology, found.cycle));
 }
 
