@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness  # noqa: E402
 from booksim_reasons import REASONS, is_beyond, reason_of
-from booksim_rows import BELOW, BEYOND, SCHEDULERS, config_of, rows
+from booksim_rows import BELOW, BEYOND, SCHEDULERS, STEPS, WORMS, config_of, rows
 
 # Of the quick form: below saturation and beyond, all topologies, with a reason and without.
 QUICK = [("mesh 8x8 DOR uniform", 0.3), ("mesh 8x8 DOR uniform", 1), ("torus 8x8 DOR transpose", 0.45),
@@ -31,6 +31,7 @@ def run(binary, name, offered, scheduler, folder):
         table, _, own = key.rpartition(".")
         tables.setdefault(table, []).append(f"{own} = {json.dumps(value)}\n")
     text = "".join(tables.pop("")) + "".join(f"[{table}]\n{''.join(lines)}" for table, lines in tables.items())
+    steps = STEPS if scheduler == WORMS else 1
     path = folder / f"{name} {offered} {scheduler}.toml"
     path.write_text(text)
     done = subprocess.run([binary, "run", path, "--json", "-", "--progress", "never"], capture_output=True, text=True,
@@ -38,15 +39,15 @@ def run(binary, name, offered, scheduler, folder):
     if done.returncode != 0:
         sys.exit(f"{path.stem}: {done.stderr}")
     summary = json.loads(done.stdout)
-    return summary["load"]["accepted"], summary["latency"]["mean"]
+    return summary["load"]["accepted"] * steps, summary["latency"]["mean"] / steps
 
 
-def judged(name, offered, accepted, of_weft):
+def judged(name, offered, accepted, of_weft, scheduler):
     """("", the letter of a reason or "differs", difference)."""
     difference = of_weft / accepted - 1
     if abs(difference) <= (BEYOND if is_beyond(name, offered, accepted, of_weft) else BELOW):
         return "", difference
-    return reason_of(name, offered, accepted, of_weft) or "differs", difference
+    return reason_of(name, offered, accepted, of_weft, scheduler) or "differs", difference
 
 
 def main():
@@ -58,7 +59,7 @@ def main():
     given = options.parse_args()
     binary = given.binary or harness.weft()
     cases = [row for row in rows() if not given.quick or row[:2] in QUICK]
-    schedulers = SCHEDULERS[:1] if given.quick else SCHEDULERS
+    schedulers = (SCHEDULERS[:1] if given.quick else SCHEDULERS) + (WORMS,)
     with tempfile.TemporaryDirectory(prefix="weft-booksim-") as folder, ThreadPoolExecutor(given.jobs) as pool:
         tasks = {(name, offered, scheduler): pool.submit(run, binary, name, offered, scheduler, Path(folder))
                  for name, offered, *_ in cases for scheduler in schedulers}  # fmt: skip
@@ -71,7 +72,7 @@ def main():
         cells = []
         for scheduler in schedulers:
             of_weft, its_latency = found[name, offered, scheduler]
-            verdict, difference = judged(name, offered, accepted, of_weft)
+            verdict, difference = judged(name, offered, accepted, of_weft, scheduler)
             seen.add(verdict)
             cells.append(f"{of_weft:.4f} / {its_latency:.4g}"
                          + (f" **{difference:+.1%}** {verdict}" if verdict else ""))

@@ -21,7 +21,7 @@ def is_beyond(name, offered, accepted, of_weft):
     return min(accepted, of_weft) < SATURATED * sending(name, offered)
 
 
-def reason_of(name, offered, accepted, of_weft):
+def reason_of(name, offered, accepted, of_weft, scheduler):
     """The letter of a figure's reason, None without one."""
     if not is_beyond(name, offered, accepted, of_weft):
         return "D" if abs(of_weft / sending(name, offered) - 1) <= BELOW else None

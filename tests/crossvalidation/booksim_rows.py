@@ -14,6 +14,12 @@ COMMON = {
     "measure.batch_cycles": 1000,
 }  # fmt: skip
 SCHEDULERS = ("islip", "age")
+WORMS = "worms"  # in place of a scheduler: wormhole switches with the channels, buffers and stages of BookSim
+STEPS = 2  # of BookSim's routers in a cycle (internal_speedup): cycles of weft where worms are compared
+
+
+# Beyond saturation what is accepted falls for some 10,000 cycles: BookSim samples from the first thousand on.
+EARLY = {"warmup_cycles": 1000, "max_warmup_cycles": 3000, "batch_cycles": 500}
 
 
 def channels(count, cells):
@@ -51,7 +57,25 @@ def split(name):
     return network, name.removeprefix(network + " ").split()[0]
 
 
+def as_worms(keys):
+    """Each stage takes a step of half a cycle, as in BookSim, so that links take two steps for a flit and all latencies
+    of links are twice as many. What BookSim's channels take longer is the second step of crossing; its credits count a
+    cycle (credit_delay) after a step in which they are sent off and one in which they are read."""
+    own = {key: STEPS * value if key.endswith("latency_cycles") else value for key, value in keys.items()}
+    for key in ("warmup_cycles", "max_warmup_cycles", "batch_cycles"):
+        own[f"measure.{key}"] = STEPS * EARLY[key]
+    own.setdefault("link.latency_cycles", STEPS)
+    del own["simulation.tick_ps"], own["link.rate_gbps"]
+    return own | {"link.phits_per_cycle": 1 / STEPS, "workload.offered_load": keys["workload.offered_load"] / STEPS,
+                  "router.kind": "wormhole", "router.scheduling": "islip", "router.iterations": 1,
+                  "router.virtual_channels": 8, "router.buffer_cells": 32, "router.routing_cycles": 1,
+                  "router.vc_allocation_cycles": 1, "router.switch_latency_cycles": STEPS,
+                  "router.credit_cycles": 2 * STEPS}  # fmt: skip
+
+
 def config_of(name, offered, scheduler):
+    if scheduler == WORMS:
+        return as_worms(config_of(name, offered, "islip"))
     network, pattern = split(name)
     load = {"workload.pattern": pattern, "workload.offered_load": float(offered), "router.scheduling": scheduler}
     return COMMON | NETWORKS[network] | load

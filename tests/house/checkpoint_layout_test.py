@@ -57,6 +57,11 @@ SAVED = {
     "models/machine/worms/port.hpp": ["struct Port"],
     "models/machine/worms/packet.hpp": ["struct WormPacket"],
     "models/machine/worms/worm_setup.hpp": ["::visit_state"],
+    # Those with several channels.
+    "models/machine/worms/vc_network_class.hpp": ["struct Arrival", "struct Cell", "struct Credit", "struct Taken",
+                                                  "struct Wake", "struct Entity"],
+    "models/machine/worms/vc_state.hpp": ["struct Lane", "struct Channel", "struct Crossing", "struct Feed"],
+    "models/machine/worms/vc_setup.hpp": ["::visit_state"],
     # SpiNNaker.
     "models/machine/spinnaker/router_state.hpp": ["enum class Leg", "struct RouterState",
                                                      "struct MonitorState"],

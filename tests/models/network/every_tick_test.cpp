@@ -35,9 +35,11 @@ TEST_P(EveryTick, KeepsPacketsAndCredits) {
 /// Links, routers and nodes fail and are repaired all the time.
 TEST_P(EveryTick, KeepsPacketsAndCreditsWhilePartsFail) {
   const auto topology = make_topology(GetParam().topology);
+  const bool worms = GetParam().router == "wormhole";  // which know of failures with one channel only
+  if (worms && GetParam().channels.front() != 1) return;
   for (const CutOff cut_off : {CutOff::drop, CutOff::wait}) {
     const RouterSettings timing = packets_of(8, 3);
-    Case setup = setup_of(GetParam(), timing, GetParam().channels.back());
+    Case setup = setup_of(GetParam(), timing, worms ? 1 : GetParam().channels.back());
     const RouterKind& kind = router_kind(setup.router.kind);
     // Machines in which nothing fails during the run, and those without links, in which nothing waits for a repair.
     if (!kind.live_faults && !(kind.routing && kind.machine.empty())) return;
