@@ -243,6 +243,10 @@ std::vector<Synonym> options_of_importers() {
   for (const std::string& name : ImporterRegistry::instance().names()) {
     const ConfigImporter& importer = *ImporterRegistry::instance().find(name);
     for (const ForeignOption& option : importer.options()) {
+      // "cluster id" and the like are no words that are asked for.
+      if (option.keys.empty() && option.names.find(' ') != std::string::npos &&
+          option.names.find(',') == std::string::npos)
+        continue;
       for (const std::string& word : listed_names(option.names))
         all.push_back({attribute_of(word), simulator_in(importer.help), keys_of(option), option.comment});
     }

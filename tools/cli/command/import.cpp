@@ -98,7 +98,8 @@ void import_config(const ImportOptions& options) {
     given.push_back({file, read_text_file<ConfigError>(file, most_bytes, "config of another simulator")});
   std::string name;
   const ConfigImporter& importer = importer_of(options, given, name);
-  const ImportedConfig config = importer.import({given, stem_of(options.out), std::filesystem::path(options.out).parent_path().string()});
+  const ImportedConfig config =
+      importer.import({given, stem_of(options.out), std::filesystem::path(options.out).parent_path().string()});
   if (options.strict) check_strict(config.lines);
   std::string head = fmt::format("# Imported by weft import --from {}: {}.\n", name, summary_of(config.lines));
   const std::string text = head + comments_of(config.lines) + config.toml;

@@ -56,10 +56,6 @@ class ClusterConversion {
     all_.out.set("ideal", "latency_ns", nanoseconds(latency));
     all_.out.set("ideal", "gap_ns", nanoseconds(1 / bandwidth));
     all_.out.set("ideal", "byte_gap_ns", nanoseconds(1 / bandwidth));
-    if (cluster_.half_duplex) {
-      all_.given.becomes("cluster", "sharing_policy", OptionState::nearest,
-                         "each direction has its rate; here a host sends and receives at the same time");
-    }
   }
   double limited(double bandwidth) const {
     return cluster_.limiter > 0 ? std::min(bandwidth, cluster_.limiter) : bandwidth;
@@ -137,6 +133,10 @@ class ClusterConversion {
 
   /// What is inside of hosts.
   void node() {
+    if (cluster_.half_duplex) {
+      all_.given.becomes("cluster", "sharing_policy", OptionState::nearest,
+                         "each direction has the rate that both share in SimGrid");
+    }
     if (!cluster_.loopback) return;
     if (cluster_.loopback->latency > 0)
       all_.out.set("node", "path_latency_ns", nanoseconds(cluster_.loopback->latency));

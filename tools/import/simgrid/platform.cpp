@@ -63,7 +63,7 @@ class PlatformReader {
     return element;
   }
 
-  /// Of a <platform> or a zone.
+  /// All that a <platform> or a zone has.
   void contents(pugi::xml_node zone, int depth) {
     constexpr int deepest = 100;
     if (depth > deepest) throw ConfigError(fmt::format("{}: zones are too deep", place_of(zone)));

@@ -1,5 +1,5 @@
-// SimGrid: a platform, hostfiles, deployments and time-independent traces, as `smpirun -platform P -hostfile H -replay T`
-// takes them. Formats: SimGrid's documentation (Platform_reference, Platform_examples) and its DTD, 3 to 4.1.
+// SimGrid: a platform, hostfiles, deployments and time-independent traces, as `smpirun -platform P -hostfile H -replay
+// T` takes them. Formats: SimGrid's documentation (Platform_reference, Platform_examples) and its DTD, 3 to 4.1.
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"

@@ -220,6 +220,12 @@ class WorkloadConversion {
     }
     if (trace_.empty()) all_.out.set("workload", "tasks", static_cast<i64>(tasks));
     if (most > 1) all_.out.set("node", "tasks", most);
+    for (const auto& [node, count] : ranks_of) {
+      if (count <= all_.nodes[node].cores) continue;
+      for (const char* const element : {"cluster", "host"})
+        all_.given.becomes(element, "core", OptionState::nearest,
+                           "node.tasks; more ranks than cores do not share them");
+    }
     if (is_plain) return;
     all_.out.set("placement", "policy", "file");
     all_.out.set("placement", "path", all_.companion("placement", lines));

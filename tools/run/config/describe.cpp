@@ -498,9 +498,11 @@ std::string meant_description(const std::string& word, const std::vector<std::st
   for (const Synonym& synonym : synonyms_of(word)) {
     std::string here;
     for (const Meaning& meaning : synonym.here) here += (here.empty() ? "" : ", ") + written(meaning);
-    heads += wrapped(fmt::format("{} ({}) is {} here{}{}", shown(word), synonym.whose, here.empty() ? "nothing" : here,
-                                 synonym.comment.empty() ? "" : ": ", synonym.comment),
-                     0);
+    const std::string head =
+        wrapped(fmt::format("{} ({}) is {} here{}{}", shown(word), synonym.whose, here.empty() ? "nothing" : here,
+                            synonym.comment.empty() ? "" : ": ", synonym.comment),
+                0);
+    if (heads.find(head) == std::string::npos) heads += head;
     for (const Meaning& meaning : synonym.here) describe_once(meaning.word(), meaning_description(meaning));
   }
   const std::string plain = plain_word(word);
