@@ -1,8 +1,7 @@
-// What becomes of messages in an IdealNetwork when nodes fail during the run: docs/faults.md has the rules. The way from
-// NIC to NIC is one link, and lost is what leaves, or is on it, while one of its two ends does not work.
+// What becomes of messages in an IdealNetwork when nodes fail during the run: docs/faults.md has the rules. The way
+// from NIC to NIC is one link, and lost is what leaves, or is on it, while one of its two ends does not work.
 #pragma once
 
-#include "engine/base/error.hpp"
 #include "models/machine/ideal/ideal_network_class.hpp"
 
 namespace weft::models::ideal {
@@ -44,14 +43,6 @@ void IdealNetwork<Host>::record_gone(const Event& e, u32 lost, Tick tick) {
   note(here, Place::drop, tick, e.packet.identity());
   if (details_ != nullptr) [[unlikely]]
     tell(e.packet.from == here ? PacketEvent::Kind::lost : PacketEvent::Kind::dropped, at(e, tick), e.packet);
-}
-
-template <class Host>
-void IdealNetwork<Host>::check_live_faults() const {
-  if (live_->cut_off() != CutOff::wait) return;
-  throw ConfigError(
-      "faults.cut_off = \"wait\" is not for ideal networks (a message leaves its NIC when those before it have, and "
-      "waits for nothing else); use \"drop\" or \"stop\"");
 }
 
 }  // namespace weft::models::ideal

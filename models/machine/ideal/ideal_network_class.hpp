@@ -37,6 +37,7 @@ struct EventsWith<Host, Own...> {
 
 /// The simulated network of one process; `Host` as for models::Network. A host hands over either packets, which leave
 /// one after the other (inject), or messages whose times it has worked out itself (post).
+/// Larger than others: both kinds of hosts share it, and nodes that fail.
 template <class Host>
 class IdealNetwork : public endpoint::Endpoints {
  public:
@@ -168,8 +169,6 @@ class IdealNetwork : public endpoint::Endpoints {
 
   // What fails during the run, ideal_faults.hpp.
 
-  /// Throws ConfigError for rules that make no sense here.
-  void check_live_faults() const;
   /// Whether what is to leave is gone: its node has not worked since it was generated, or it is cut off.
   template <class Event>
   [[nodiscard]] bool lose_at_source(const Event& e, Tick tick);

@@ -17,7 +17,7 @@ IdealNetwork<Host>::IdealNetwork(const Topology& topology, const RouterSettings&
       live_(settings.live_faults),
       nics_(layout.entities()) {
   WEFT_ASSERT(topology.joins_all());
-  if (live_ != nullptr) check_live_faults();
+  if (live_ != nullptr) check_rules(*live_);
   for (u32 e = 0; e < layout.entities(); ++e) nics_[e].global = layout.router(e).value();
 }
 

@@ -36,6 +36,13 @@ Costs costs_of(const Parameters& own) {
                 .rendezvous_bytes = static_cast<u64>(own.integer("rendezvous_bytes"))});
 }
 
+void check_rules(const LiveFaults& faults) {
+  if (faults.cut_off() != CutOff::wait) return;
+  throw ConfigError(
+      "faults.cut_off = \"wait\" is not for ideal networks (a message leaves its NIC when those before it have, and "
+      "waits for nothing else); use \"drop\" or \"stop\"");
+}
+
 void fail_too_long(u64 bytes, Tick ticks) {
   throw ConfigError(fmt::format(
       "a message of {} bytes takes {} ticks on the ideal network (ages are counted in 40 bits of ticks, {} at most); "

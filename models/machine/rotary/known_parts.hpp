@@ -8,13 +8,13 @@
 
 namespace weft::models::rotary {
 
-/// Rotary routers lead packets round failures, whatever way is left; so a packet is cut off where there is none.
+/// Rotary routers lead packets round failures by whatever way is left; a packet is cut off where there is none.
 class KnownParts {
  public:
   /// Both must outlive it.
   KnownParts(const Topology& topology, const LiveFaults& faults) : topology_(topology), faults_(faults) {}
 
-  /// Looks at what all know now, if that has changed since the last call; whether it has. Costs a search of the network.
+  /// Looks at what all know now; false if that has not changed since the last call. Costs a search of the network.
   bool update();
   /// Whether links lead from one router to another, as of the last update.
   [[nodiscard]] bool reaches(u32 from, u32 to) const;

@@ -1,5 +1,5 @@
-// What becomes of packets in a SpinnakerNetwork when links, routers and nodes fail during the run: docs/faults.md has the
-// rules. A packet that is lost on a link is gone when it would have been whole behind it, and its place free then.
+// What becomes of packets in a SpinnakerNetwork when links, routers and nodes fail during the run: docs/faults.md has
+// the rules. A packet that is lost on a link is gone when it would have been whole behind it, and its place free then.
 #pragma once
 
 #include <bit>

@@ -122,8 +122,8 @@ void check_restart(const Config& config, const Job& job) {
   if (job.background) {
     fail(config, restart, "is not for background (repeat = \"until-others-end\")", "remove one of them");
   }
-  if (resolved_router_kind(config) == "ideal") {
-    fail(config, restart, "is not for ideal networks (what a rendezvous tells is never lost there)",
+  if (models::fits_family(models::router_kind(resolved_router_kind(config)), models::linkless_family)) {
+    fail(config, restart, "is not for networks without links (what a rendezvous tells is never lost there)",
          "remove it, or use another topology");
   }
   if (!runs_tasks(job.config)) {
