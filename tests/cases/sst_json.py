@@ -60,7 +60,7 @@ class System:
         self.sets[f"ember_{job}"] = params
         self.sets[f"ctrl_{job}"] = {"shortMsgLength": "12000", "matchDelay_ns": "150", "regRegionBaseDelay_ns": "3000",
                                     "regRegionPerPageDelay_ns": "100", "txSetupModParams.base": "130ns",
-                                    "rxSetupModParams.base": "100ns", "txMemcpyModParams.base": "344ps",
+                                    "rxSetupModParams.base": "100ns", "txMemcpyModParams.op": "Mult", "txMemcpyModParams.base": "344ps",
                                     "rxMemcpyModParams.base": "344ps"}  # fmt: skip
         for rank, node in enumerate(nodes):
             name = self.add_endpoint(node, "firefly.nic",
@@ -188,12 +188,11 @@ def field(q):
         high = a1 * b1
         return (a1 * b0 + a0 * b1 + s * high) % p * p + (a0 * b0 + t * high) % p
 
-    return lambda a, b: (a // p + b // p) % p * p + (a + b) % p if (a % p + b % p) < p else (a // p + b // p) % p * p + (
-        a % p + b % p) % p, times
+    return lambda a, b: (a // p + b // p) % p * p + (a % p + b % p) % p, times
 
 
-def polarfly(q):
-    """The graph of points of a projective plane, linked where their product is 0 (Erdos and Renyi)."""
+def projective_plane(q):
+    """Points of a projective plane, and their product."""
     plus, times = field(q)
     points = [(a, b, 1) for a in range(q) for b in range(q)] + [(a, 1, 0) for a in range(q)] + [(1, 0, 0)]
 
@@ -203,4 +202,69 @@ def polarfly(q):
             total = plus(total, times(x, y))
         return total
 
+    return points, product
+
+
+def polarfly(q):
+    """The graph of points of a projective plane, linked where their product is 0 (Erdos and Renyi)."""
+    points, product = projective_plane(q)
     return [[j for j, b in enumerate(points) if j != i and product(a, b) == 0] for i, a in enumerate(points)]
+
+
+def polarstar():
+    """The star product of the polarity graph of q = 4 and the inductive quad of degree 3, of 168 vertices and degree 8:
+    a copy of the quad for each point, and each vertex of it linked to its image in the copies of adjacent points."""
+    image = [4, 5, 6, 7, 0, 1, 2, 3]
+    quad = [(a, b) for a in (0, 4) for b in (1, 2, 3)]
+    for y in (1, 2, 3):
+        quad += [(y, image[y % 3 + 1]), (image[y], image[y % 3 + 1])]
+    points, product = projective_plane(4)
+    edges = [(point * 8 + a, point * 8 + b) for point in range(len(points)) for a, b in quad]
+    for u, a in enumerate(points):
+        edges += [(u * 8 + x, v * 8 + image[x]) for v, b in enumerate(points) if u < v and product(a, b) == 0
+                  for x in range(8)]
+        if product(a, a) == 0:
+            edges += [(u * 8 + x, u * 8 + image[x]) for x in range(4)]
+    neighbours = [[] for _ in range(8 * len(points))]
+    for a, b in edges:
+        neighbours[a].append(b)
+        neighbours[b].append(a)
+    return neighbours
+
+
+def ten():
+    """The systems of merlin's own ten tests (sst-elements, src/sst/elements/merlin/tests), written anew."""
+    two_jobs = {"xbar_bw": "6GB/s", "num_vns": "2"}
+    systems = {
+        "torus_64": (grid("torus", [4, 4, 4]), [64]),
+        "torus_128": (grid("torus", [4, 4, 4], 2), [128]),
+        "dragon_72": (dragonfly(2, 4, 9, 1, "minimal"), [72]),
+        "dragon_128": (dragonfly(4, 8, 5, 4, "[minimal, ugal]", **two_jobs), [64, 64]),
+        "hyperx_128": (hyperx([4, 4], [2, 2], 8, "[DOR, MIN-A]", **two_jobs), [64, 64]),
+        "fattree_128": (fat_tree([4, 4, 8], [4, 4]), [128]),
+        "fattree_256": (fat_tree([8, 8, 4], [8, 8]), [256]),
+        "polarfly_455": (of_graph("polarfly", polarfly(9), 5, {"q": 9, "hosts_per_router": 5, "algorithm": "UGAL_PF",
+                                                               "total_routers": 91}, xbar_bw="6GB/s"), [455]),
+        "polarstar_504": (of_graph("polarstar", polarstar(), 3, {"d": 8, "sn_type": "iq", "hosts_per_router": 3,
+                                                                 "algorithm": "UGAL"}, xbar_bw="6GB/s"), [504]),
+    }  # fmt: skip
+    for system, jobs in systems.values():
+        first = 0
+        for number, size in enumerate(jobs):
+            system.test_nics(number, range(first, first + size), old=len(jobs) == 1 and size < 300)
+            first += size
+    # Of merlin before its pymerlin: names with a colon, and generators of packets in place of NICs.
+    old = grid("torus", [5], flit_size="16B", input_latency="0.0ns", output_latency="0.0ns", input_buf_size="16.0KB",
+               output_buf_size="16.0KB", link_bw="4.0GB/s", xbar_bw="4.0GB/s")  # fmt: skip
+    old.latency = "5000ns"
+    for router in old.routers:
+        router["params"] |= {"topology": "merlin.torus", "torus:shape": "5", "torus:width": "1", "torus:local_ports": "1"}
+        router["subcomponents"] = []
+    for node in range(5):
+        old.add_endpoint(node, "merlin.trafficgen", {
+            "id": str(node), "num_peers": "5", "link_bw": "4.0GB/s", "topology": "merlin.torus", "packets_to_send": "10",
+            "packet_size": "0KB", "message_rate": "1GHz", "PacketDest:pattern": "Uniform", "PacketDest:RangeMin": "1.0",
+            "PacketDest:RangeMax": "2.0", "PacketSize:pattern": "Uniform", "PacketSize:RangeMin": "1.0B",
+            "PacketSize:RangeMax": "10.0B", "PacketDelay:pattern": "Uniform", "PacketDelay:RangeMin": "5.0ns",
+            "PacketDelay:RangeMax": "10.0ns"}, {"link_bw": "4.0GB/s"})  # fmt: skip
+    return {name: system for name, (system, _) in systems.items()} | {"torus_5_trafficgen": old}

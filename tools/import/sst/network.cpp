@@ -149,7 +149,7 @@ struct NetworkParts {
     // behind the border.
     routing_ = short_kind_ == "torus" ? "dally:trc" : "dally:basic";
     channels_ = 2;
-    if (short_kind_ == "torus") ties_up_ = true;
+    if (short_kind_ == "torus") ties_up_ = std::ranges::any_of(shape, [](i64 side) { return side % 2 == 0; });
   }
 
   /// The routing of each virtual network. `words`: merlin's, weft's, channels that it needs.
@@ -275,7 +275,7 @@ struct NetworkParts {
     for (const char* const name : {"algorithm", "routing_alg"})
       all_.note(name, "router.routing = forwarding-table, of shortest paths, one for each destination: " + why);
     routing_ = "forwarding-table";
-    channels_ = 4;
+    channels_ = 8;  // Layers enough for the shortest paths of a torus of three dimensions.
     if (static_cast<i64>(routers_.size()) > 65536) model_.fail(line_, "has more routers than a fabric file of an import; use fewer");
     network_.nodes = static_cast<i64>(network_.endpoints.size());
   }

@@ -73,12 +73,13 @@ const std::vector<ForeignOption>& options() {
       {"drain_time", same, "", "a run measures one load"},
       {"packet_size, packetSize", same, "packet.phits", ""},
       {"packets_to_send", same, "workload.burst_packets", ""},
-      {"message_rate, delay_between_packets", nearest, "workload.burst_load", ""},
-      {"PacketDest.pattern, PacketSize.pattern, PacketDelay.pattern", nearest, "workload.pattern", "uniform"},
-      {"PacketDest.RangeMin, PacketDest.RangeMax, PacketSize.RangeMin, PacketSize.RangeMax, PacketDelay.RangeMin, "
-       "PacketDelay.RangeMax, PacketDest.Mean, PacketSize.Mean, PacketDelay.Mean, PacketDest.Seed, PacketSize.Seed, "
-       "PacketDelay.Seed",
-       nearest, "workload.packet_cells", "the range of sizes; destinations and times are drawn anew"},
+      {"message_rate, delay_between_packets", nearest, "workload.kind = burst", "packets follow one another as fast as the link takes them"},
+      {"PacketDest.pattern, PacketDest.RangeMin, PacketDest.RangeMax, PacketDest.Mean, PacketDest.Seed", nearest,
+       "workload.pattern", "uniform over all other nodes, whatever the range"},
+      {"PacketSize.pattern, PacketSize.RangeMin, PacketSize.RangeMax, PacketSize.Mean, PacketSize.Seed", nearest,
+       "workload.packet_cells", "even over the range, in whole flits"},
+      {"PacketDelay.pattern, PacketDelay.RangeMin, PacketDelay.RangeMax, PacketDelay.Mean, PacketDelay.Seed", nearest,
+       "workload.kind = burst", "packets follow one another as fast as the link takes them"},
       {"target_nids, delay_start", nearest, "workload.name", "incast to the first one"},
       {"shift", same, "workload.shift_nodes", ""},
       // ember
@@ -89,18 +90,17 @@ const std::vector<ForeignOption>& options() {
        nearest, "", "of ember's own parts"},
       // firefly
       {"defaultEnterLatency, defaultReturnLatency", nearest, "workload.overhead_ns", "both are part of it, in ps"},
-      {"txSetupModParams.base, txSetupModParams.range.0, rxSetupModParams.base, rxSetupModParams.range.0", nearest,
+      {"txSetupModParams.base, txSetupModParams.range.N, rxSetupModParams.base, rxSetupModParams.range.N", nearest,
        "workload.overhead_ns", "the mean of both is part of it"},
-      {"txMemcpyModParams.base, txMemcpyModParams.range.0, rxMemcpyModParams.base, rxMemcpyModParams.range.0", nearest,
+      {"txMemcpyMod, rxMemcpyMod, txSetupMod, rxSetupMod, txMemcpyModParams.op, rxMemcpyModParams.op", same, "workload.overhead_ns, byte_overhead_ns", "a copy that is multiplied by the size (Mult) costs each byte"},
+      {"txMemcpyModParams.base, txMemcpyModParams.range.N, rxMemcpyModParams.base, rxMemcpyModParams.range.N", nearest,
        "workload.byte_overhead_ns", "of all messages, not of short ones alone"},
       {"matchDelay_ns, rxMatchDelay_ns, txDelay_ns, nic2host_lat, hostReadDelay_ns", nearest, "workload.overhead_ns",
        "the mean of what sender and receiver wait is part of it"},
       {"shortMsgLength", same, "workload.rendezvous_bytes", ""},
       {"regRegionBaseDelay_ns, regRegionPerPageDelay_ns, regRegionXoverLength", nearest, "workload.overhead_ns",
        "part of it where the messages of the motif are longer than shortMsgLength"},
-      {"txMemcpyMod, txSetupMod, rxSetupMod, rxMemcpyMod, txFiniMod, rxFiniMod, rxPostMod, txMemcpyModParams.op, "
-       "rxMemcpyModParams.op",
-       nearest, "workload.overhead_ns", "latencies, and those for each byte"},
+      {"txFiniMod, rxFiniMod, rxPostMod", left_out, "", "costs after a message"},
       {"sendStateDelay_ps, recvStateDelay_ps, waitallStateDelay_ps, waitanyStateDelay_ps, sendAckDelay_ns", nearest,
        "workload.overhead_ns", "sendStateDelay and recvStateDelay are part of it"},
       {"smallCollectiveVN, smallCollectiveSize, rendezvousVN, ackVN, numVNs, getHdrVN, getRespLargeVN, getRespSmallVN, "
