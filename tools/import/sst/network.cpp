@@ -130,6 +130,7 @@ struct NetworkParts {
     if (short_kind_ == "singlerouter") {
       set("kind", "crossbar");
       network_.nodes = std::max<i64>(2, number("num_ports", static_cast<i64>(network_.endpoints.size())));
+      set("nodes", network_.nodes);
       routing_ = "auto";
       return;
     }
