@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t byt
   }
   for (const std::string& name : weft::tools::ImporterRegistry::instance().names()) {
     const weft::tools::ConfigImporter& importer = *weft::tools::ImporterRegistry::instance().find(name);
-    static_cast<void>(importer.recognises(text));
+    static_cast<void>(importer.recognises(files.front().text));
     try {
       const weft::tools::ImportedConfig config = importer.import({files, "fuzz"});
       WEFT_ASSERT(config.toml.starts_with("format = 1\n"));

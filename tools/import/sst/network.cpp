@@ -116,6 +116,12 @@ struct NetworkParts {
 
   void set(const std::string& key, const SettingValue& value) { all_.out.set("topology", key, value); }
 
+  /// That the file has as many routers as its parameters say.
+  void check_routers(i64 said) const {
+    if (static_cast<i64>(routers_.size()) == said) return;
+    model_.fail(line_, fmt::format("parameters of {} make {} routers, but the file has {}; check that it is whole", kind_, said,
+                                   routers_.size()));
+  }
   i64 product(const std::vector<i64>& values) const {
     const u64 all = product_up_to(values, most_nodes);
     if (all > most_nodes) model_.fail(line_, "makes a network of more nodes than weft takes; use a smaller one");
@@ -146,6 +152,7 @@ struct NetworkParts {
     set("kind", short_kind_);
     set("dims", shape);
     network_.nodes = product(shape);
+    check_routers(network_.nodes);
     // merlin takes dimensions in order, of two ways round a ring that are as long the upper one, and the other channel
     // behind the border.
     routing_ = short_kind_ == "torus" ? "dally:trc" : "dally:basic";
@@ -207,6 +214,7 @@ struct NetworkParts {
     std::vector<i64> all = shape;
     all.push_back(local);
     network_.nodes = product(all);
+    check_routers(product(shape));
     algorithms("hyperx", {{"DOR", "minimal", 1},
                           {"DOR-ND", "minimal", 1, false},
                           {"MIN-A", "min-adaptive", std::max<i64>(1, turns)},
@@ -233,6 +241,13 @@ struct NetworkParts {
     set("m", down);
     set("w", up);
     network_.nodes = product(down);
+    i64 routers = 0;
+    for (std::size_t level = 0; level < down.size(); ++level) {
+      std::vector<i64> sides(up.begin(), up.begin() + static_cast<std::ptrdiff_t>(level) + 1);
+      sides.insert(sides.end(), down.begin() + static_cast<std::ptrdiff_t>(level) + 1, down.end());
+      routers += product(sides);
+    }
+    check_routers(routers);
     std::vector<std::string> given = words("routing_alg");
     if (given.empty()) given = words("algorithm");
     const bool adaptive = std::ranges::find(given, "adaptive") != given.end();
@@ -262,6 +277,7 @@ struct NetworkParts {
     const Parameter* const routes = param("global_routes");
     set("arrangement", routes != nullptr && trimmed(routes->value) == "relative" ? "relative" : "absolute");
     network_.nodes = product({nodes, routers, groups});
+    check_routers(routers * groups);
     algorithms("dragonfly", {{"minimal", "minimal", 2},
                              {"valiant", "valiant", 3},
                              {"ugal", "ugal-l", 3},
