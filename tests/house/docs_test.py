@@ -140,7 +140,7 @@ class Runs(unittest.TestCase):
             return Page(path, WEFT, MPIRUN).check(whole)
 
     def test_a_command_that_fails_is_found_wherever_it_stands(self):
-        for block in (("```sh", "weft describe nothing", "true", "```"), ("```sh", "weft run none.toml | cat", "```"),
+        for block in (("```sh", "weft describe nonesuch", "true", "```"), ("```sh", "weft run none.toml | cat", "```"),
                       ("<!-- prepared by: weft run none.toml -->",), ("<!-- holds: echo 3 | grep 4 -->",),
                       ("```python", "raise SystemExit(3)", "```"), ("```toml", "format = 1", "[topologie]", "```"),
                       ("<!-- part of: examples/ideal.toml -->", "```toml", "[ideal]", "latency_ms = 1", "```"),
@@ -155,7 +155,7 @@ class Runs(unittest.TestCase):
             "<!-- holds: grep three c.txt -->", "<!-- verified -->", "```", "$ cat c.txt", "three", "```"), [])
 
     def test_only_outputs_are_run_in_the_default_check(self):
-        self.assertEqual(self.problems("```sh", "weft describe nothing", "```", whole=False), [])
+        self.assertEqual(self.problems("```sh", "weft describe nonesuch", "```", whole=False), [])
         self.assertEqual(self.problems("<!-- verified, slow: echo 3 -->", "```", "4", "```", whole=False), [])
 
 

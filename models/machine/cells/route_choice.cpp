@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/base/nearest.hpp"
 #include "models/routing/routes.hpp"
 
 namespace weft::models::cells {
@@ -53,6 +54,21 @@ std::string kinds_with_routes() {
   return all;
 }
 
+/// The algorithm that a word means, of kinds that fit the topology; empty if it resembles none.
+std::string algorithm_near(const std::string& word, const std::string& topology) {
+  std::vector<std::string> known;
+  for (const std::string& name : RouterRegistry::instance().names()) {
+    const RouterKind& kind = router_kind(name);
+    if (!has_routes(kind) || !fits_topology(kind, topology)) continue;
+    for (const RouterMode& mode : kind.modes) {
+      if (mode.keeps_bubbles) continue;
+      if (!mode.also.empty()) known.push_back(mode.also);
+      known.push_back(mode.name);
+    }
+  }
+  return known.empty() ? "" : nearest(word, known, std::max<std::size_t>(1, word.size() / 4));
+}
+
 std::optional<Complaint> check_mode(const RouterChoice& choice, const std::string& name, const std::string& key,
                                     const std::string& mode, bool knows_occupancy) {
   const RouterKind& kind = router_kind(name);
@@ -88,8 +104,10 @@ std::optional<Complaint> check_routes(const RouterChoice& choice, bool knows_occ
   const std::string routing = choice.keys.text("routing");
   const std::optional<RouteName> name = find_routes(routing, choice.topology);
   if (!name) {
+    const std::string near = algorithm_near(routing, choice.topology);
     return Complaint{"router.routing", "is no routing algorithm that fits the topology, and no kind of router",
-                     fmt::format("take one of {}, or one of their algorithms", kinds_with_routes())};
+                     near.empty() ? fmt::format("take one of {}, or one of their algorithms", kinds_with_routes())
+                                  : fmt::format("did you mean \"{}\"?", near)};
   }
   const RouterKind& kind = router_kind(name->kind);
   if (!has_routes(kind)) {

@@ -394,12 +394,15 @@ std::vector<Thing> things() {
     const models::RouterKind& kind = models::router_kind(name);
     if (kind.takes_routes) continue;
     for (const models::RouterMode& mode : kind.modes) {
-      all.push_back({mode.name,
-                     [name, &mode] {
-                       return fmt::format("router.routing = \"{}\": a routing algorithm of {} routers\n{}", mode.name,
-                                          name, wrapped(mode.help, 2));
-                     },
-                     "router.routing", mode.help});
+      for (const std::string& word : {mode.name, mode.also}) {
+        if (word.empty()) continue;
+        all.push_back({word,
+                       [name, word, &mode] {
+                         return fmt::format("router.routing = \"{}\": a routing algorithm of {} routers\n{}", word,
+                                            name, wrapped(mode.help, 2));
+                       },
+                       "router.routing", mode.help});
+      }
     }
   }
   for (const std::string& name : workloads::workload_kinds())
@@ -476,8 +479,9 @@ std::string written(const Meaning& here) {
 
 std::string meaning_description(const Meaning& here) {
   if (here.value.empty()) {
-    const Setting* const setting = find_setting(here.key);
-    return setting == nullptr ? "" : setting_description(*setting);
+    if (const Setting* const setting = find_setting(here.key)) return setting_description(*setting);
+    const auto of_job = std::ranges::find(job_settings(), here.key, &Setting::key);
+    return of_job == job_settings().end() ? "" : setting_description(*of_job);
   }
   std::string text;
   for (const Thing& thing : things()) {
