@@ -23,14 +23,15 @@ Setting iterations_row() {
 }
 
 Setting speedup_row() {
-  return row::integer("router.speedup", "", 1, {1, 16},
-                      "how many times as fast as the link out the crossbar takes cells; more than 1 needs output "
-                      "buffers, and a cell time of as many ticks (simulation.tick_ps).");
+  return row::integer(
+      "router.speedup", "", 1, {1, 16},
+      "how many times as fast as the link out cells cross a switch; more than 1 needs output buffers, and "
+      "a cell time of as many ticks (simulation.tick_ps).");
 }
 
 Setting output_buffer_row() {
   return row::integer("router.output_buffer_cells", "cells", 0, {0, 1 << 20},
-                      "buffer of each output between the crossbar and the link; 0: none.");
+                      "buffer of each output, for cells that have crossed the switch and wait for the link; 0: none.");
 }
 
 }  // namespace weft::models

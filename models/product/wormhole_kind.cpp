@@ -38,7 +38,7 @@ std::vector<IgnoredKey> ignored_keys() {
   return keys;
 }
 
-/// Of switches with several virtual channels.
+/// Bytes of switches with several virtual channels.
 u64 vc_bytes(const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
   const VcSettings own = vc_settings(settings);
   if (settings.faults) {

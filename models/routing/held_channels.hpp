@@ -32,8 +32,8 @@ class ChannelWaits {
   std::unordered_set<u64> known_;         ///< hashes of waits
 };
 
-/// Of each wait one candidate is picked, among the channels that some condition calls safe. If every packet is held up,
-/// one that holds a safe channel waits for the one picked, which a packet holds that waits in turn... So there is no
+/// One candidate is picked for each wait, among the channels that are called safe. If every packet is held up, one that
+/// holds a safe channel waits for the one picked, which a packet holds that waits in turn... So there is no
 /// deadlock if the graph from each safe channel to all that are picked for packets that have passed it has no cycle. It
 /// has the edges of J. Duato's extended channel dependency graph, and more ("A necessary and sufficient condition for
 /// deadlock-free adaptive routing in wormhole networks", IEEE TPDS 6(10), 1995). As there, a channel holds cells of one

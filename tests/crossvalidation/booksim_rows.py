@@ -18,7 +18,8 @@ WORMS = "worms"  # in place of a scheduler: wormhole switches with the channels,
 STEPS = 2  # of BookSim's routers in a cycle (internal_speedup): cycles of weft where worms are compared
 
 
-# Beyond saturation what is accepted falls for some 10,000 cycles: BookSim samples from the first thousand on.
+# Beyond saturation what is accepted falls for some 10,000 cycles: BookSim samples from the first thousand on. (In
+# dragonflies, where it does not, few packets are generated.)
 EARLY = {"warmup_cycles": 1000, "max_warmup_cycles": 3000, "batch_cycles": 500}
 
 
@@ -62,10 +63,13 @@ def as_worms(keys):
     of links are twice as many. What BookSim's channels take longer is the second step of crossing; its credits count a
     cycle (credit_delay) after a step in which they are sent off and one in which they are read."""
     own = {key: STEPS * value if key.endswith("latency_cycles") else value for key, value in keys.items()}
+    early = {} if keys["topology.kind"] == "dragonfly" else EARLY
     for key in ("warmup_cycles", "max_warmup_cycles", "batch_cycles"):
-        own[f"measure.{key}"] = STEPS * EARLY[key]
+        own[f"measure.{key}"] = STEPS * early.get(key, keys[f"measure.{key}"])
     own.setdefault("link.latency_cycles", STEPS)
     del own["simulation.tick_ps"], own["link.rate_gbps"]
+    if keys["topology.kind"] == "torus":  # packets that cross a date line keep their channels in that ring
+        own["router.channel_rule"] = "paper"
     return own | {"link.phits_per_cycle": 1 / STEPS, "workload.offered_load": keys["workload.offered_load"] / STEPS,
                   "router.kind": "wormhole", "router.scheduling": "islip", "router.iterations": 1,
                   "router.virtual_channels": 8, "router.buffer_cells": 32, "router.routing_cycles": 1,

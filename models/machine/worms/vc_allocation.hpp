@@ -100,16 +100,16 @@ class Allocation {
   /// The best ask of an input or output in a round.
   struct Best {
     u64 round = 0, done = 0;  ///< done: the match in which it has found its partner
-    u32 rank = 0, ask = 0;
+    u32 turn = 0, ask = 0;
   };
   struct Aged {
     Tick age;
     u32 ask;
   };
 
-  /// Ranks: the lowest is taken, the first that was added of equal ones.
-  template <class GrantRank, class AcceptRank, class Take>
-  void match(u32 most_rounds, GrantRank&& grant_rank, AcceptRank&& accept_rank, Take&& take) {
+  /// Turns: the lowest is taken, the first that was added of equal ones.
+  template <class GrantTurn, class AcceptTurn, class Take>
+  void match(u32 most_rounds, GrantTurn&& grant_turn, AcceptTurn&& accept_turn, Take&& take) {
     const u64 matching = ++round_;
     for (u32 k = 0; k < most_rounds; ++k) {
       const u64 round = ++round_;
@@ -118,11 +118,11 @@ class Allocation {
       for (u32 a = 0; a < asks_.size(); ++a) {
         const Ask& ask = asks_[a];
         if (granted_[ask.output].done >= matching || accepted_[ask.input].done >= matching) continue;
-        offer(granted_[ask.output], outputs_, ask.output, {round, grant_rank(ask), a});
+        offer(granted_[ask.output], outputs_, ask.output, {round, grant_turn(ask), a});
       }
       for (const u32 output : outputs_) {
         const u32 a = granted_[output].ask;
-        offer(accepted_[asks_[a].input], inputs_, asks_[a].input, {round, accept_rank(asks_[a]), a});
+        offer(accepted_[asks_[a].input], inputs_, asks_[a].input, {round, accept_turn(asks_[a]), a});
       }
       if (inputs_.empty()) return;
       for (const u32 input : inputs_) {
@@ -135,16 +135,16 @@ class Allocation {
   }
   struct Offered {
     u64 round;
-    u32 rank, ask;
+    u32 turn, ask;
   };
   static void offer(Best& best, std::vector<u32>& seen, u32 number, const Offered& offered) {
     if (best.round != offered.round) {
       seen.push_back(number);
-    } else if (offered.rank >= best.rank) {
+    } else if (offered.turn >= best.turn) {
       return;
     }
     best.round = offered.round;
-    best.rank = offered.rank;
+    best.turn = offered.turn;
     best.ask = offered.ask;
   }
 

@@ -1,5 +1,5 @@
-// What happens in a wormhole switch with several virtual channels in a tick: first packets are routed, get channels, and
-// their cells cross.
+// What happens in a wormhole switch with several virtual channels in a tick: first packets are routed, get channels,
+// and their cells cross.
 #pragma once
 
 #include <array>
@@ -176,7 +176,7 @@ inline void VcNetwork<Host>::allocate_channels(u32 entity, Tick tick) {
 
 template <class Host>
 inline void VcNetwork<Host>::ask_for_channels(Entity& s, u32 lane, Tick tick) {
-  const cells::CandidateSet& set = candidate_sets_[first_of(lane_at(s, lane)).candidates];
+  const CandidateSet& set = candidate_sets_[first_of(lane_at(s, lane)).candidates];
   const u32 port =
       set.ports.size() > 1 || set.escape != Candidates::none ? choose_output(s, lane, set, tick) : any_port;
   const auto ask = [&](u32 candidate) {
@@ -189,10 +189,10 @@ inline void VcNetwork<Host>::ask_for_channels(Entity& s, u32 lane, Tick tick) {
   for_candidates(set, ask);
 }
 
-/// Of the outputs with a free channel among the candidates the one whose candidates have most free space on average, of
-/// several the one with the next free channel in the lane's turn.
+/// The output with a free channel among the candidates whose candidates have most free space on average; of several the
+/// one with the next free channel in the lane's turn.
 template <class Host>
-inline u32 VcNetwork<Host>::choose_output(const Entity& s, u32 lane, const cells::CandidateSet& set, Tick tick) const {
+inline u32 VcNetwork<Host>::choose_output(const Entity& s, u32 lane, const CandidateSet& set, Tick tick) const {
   struct Group {
     u32 port = any_port;
     u64 space = 0, channels = 0;

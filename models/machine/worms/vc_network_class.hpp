@@ -11,9 +11,9 @@
 #include "engine/base/bits.hpp"
 #include "engine/base/prefetch.hpp"
 #include "engine/kernel.hpp"
+#include "models/core/candidate_sets.hpp"
 #include "models/core/packet_pool.hpp"
 #include "models/core/wiring.hpp"
-#include "models/machine/cells/candidate_sets.hpp"
 #include "models/machine/worms/vc_allocation.hpp"
 #include "models/machine/worms/vc_settings.hpp"
 #include "models/machine/worms/vc_state.hpp"
@@ -25,6 +25,8 @@ namespace weft::models::worms {
 
 /// The simulated network of one process; `Host` and entities as for WormNetwork. A lane is a channel of an input of a
 /// switch; lanes and the channels of outputs are numbered port * channels + channel within their entity.
+/// Larger than others: the two allocations work on all ports of a switch within an event, and are compiled into one
+/// loop.
 template <class Host>
 class VcNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<VcNetwork<Host>> {
   friend endpoint::SwitchShell<VcNetwork>;
@@ -195,7 +197,7 @@ class VcNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<VcNet
   static constexpr u32 any_port = ~u32{0};
   /// Calls f(candidate) for all of a set, ascending, its escape among them.
   template <class F>
-  static void for_candidates(const cells::CandidateSet& set, F&& f) {
+  static void for_candidates(const CandidateSet& set, F&& f) {
     bool escape = set.escape != Candidates::none;
     for (const u32 candidate : set.outputs) {
       if (escape && set.escape < candidate) {
@@ -206,7 +208,7 @@ class VcNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<VcNet
     }
     if (escape) f(set.escape);
   }
-  [[nodiscard]] u32 choose_output(const Entity& s, u32 lane, const cells::CandidateSet& set, Tick tick) const;
+  [[nodiscard]] u32 choose_output(const Entity& s, u32 lane, const CandidateSet& set, Tick tick) const;
   void take_channel(Entity& s, u32 lane, u32 channel, Tick tick);
   void allocate_crossbar(u32 entity, Tick tick);
   /// Whether the lane has a cell that could cross.
@@ -242,7 +244,7 @@ class VcNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<VcNet
   VcSettings vc_;
   u32 vcs_;  ///< of a link
   Routes routes_;
-  cells::CandidateSets candidate_sets_;
+  CandidateSets candidate_sets_;
   Host& host_;
   Kernel* kernel_ = nullptr;
   LargeVector<Entity> entities_;

@@ -111,8 +111,8 @@ void VcNetwork<Host>::for_each_at_node(u32 entity, F&& f) const {
   });
 }
 
-/// Calls f(port, stored packet) for all packets in a switch's buffers of which no cell has left, or that leave for their
-/// nodes: so each packet is there once.
+/// Calls f(port, stored packet) for all packets in a switch's buffers of which no cell has left, or that leave for
+/// their nodes: so each packet is there once.
 template <class Host>
 template <class F>
 void VcNetwork<Host>::for_each_stored(const Entity& s, F&& f) const {
@@ -125,7 +125,8 @@ void VcNetwork<Host>::for_each_stored(const Entity& s, F&& f) const {
   }
 }
 
-/// Packets of which cells are in a buffer, or will be, by lane: one that stretches over several switches counts in each.
+/// Packets of which cells are in a buffer, or will be, by lane: one that stretches over several switches counts in
+/// each.
 template <class Host>
 void VcNetwork<Host>::sample_queues(QueueSizes& sizes) const {
   for (const Entity& s : entities_) {
@@ -146,7 +147,7 @@ std::vector<Blocked> VcNetwork<Host>::blocked() const {
       if (!asks && !goes) continue;
       u32 channel = lane.target;
       if (asks) {  // nothing can be had of any of them, so one is enough
-        const cells::CandidateSet& set = candidate_sets_[pool_.first(lane.fifo).candidates];
+        const CandidateSet& set = candidate_sets_[pool_.first(lane.fifo).candidates];
         channel = set.escape != Candidates::none ? set.escape : set.outputs.front();
       } else if (wire_at(s, lane.output).to_node || channel_at(s, channel).credits > 0) {
         continue;

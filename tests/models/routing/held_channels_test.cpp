@@ -62,7 +62,7 @@ TEST(HeldChannels, EscapeChannelsOfDimensionOrderAreSafeBesideShortestPaths) {
   }
 }
 
-/// J. Duato, IEEE TPDS 1995: packets that may leave shortest paths wait for escape channels behind which they hold others.
+/// J. Duato, IEEE TPDS 1995: packets that may leave shortest paths wait for escape channels, and hold others of them.
 TEST(HeldChannels, EscapeChannelsAreNotSafeBesideDetours) {
   const auto topology = make_topology(mesh({3, 3}));
   EXPECT_EQ(answer(*topology, Misrouting(*topology, false), 2, TakesCandidate::any, true), Answer::free);

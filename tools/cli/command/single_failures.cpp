@@ -142,7 +142,7 @@ SingleFailures try_single_failures(const Config& config, const Topology& topolog
   found.bubbles = models::keeps_bubbles(kind, router.mode);
   models::ChannelSearch search{.virtual_channels = router.virtual_channels, .takes = routes.takes};
   search.ignores_conditions = static_cast<bool>(kind.searched_routes);
-  search.holds_channels = models::machine_of(router.kind) == "wormhole";
+  search.holds_channels = router.own.has("vc_release");  // worms
   for (const models::FaultEvent& part : parts_of(topology)) {
     ++(part.part == models::FaultEvent::Part::link ? found.links : found.routers);
     const Without left(topology, part);

@@ -32,6 +32,9 @@ bool has_routes(const models::Topology& topology, const models::RouterSettings& 
   return kind.routing && models::is_plain(topology, router) && !models::keeps_bubbles(kind, router.mode);
 }
 
+/// Whether packets hold the channels behind them, as those do that say when these are free again.
+bool has_worms(const models::RouterSettings& router) { return router.own.has("vc_release"); }
+
 /// Why the routes of this run cannot be asked.
 std::string why_not_asked(const Context& context) {
   const models::RouterKind& kind = models::router_kind(context.router.kind);
@@ -114,7 +117,7 @@ u32 check_deadlock(Context& context) {
     key = routes.key;
     models::ChannelSearch search{.virtual_channels = context.router.virtual_channels, .takes = routes.takes};
     search.ignores_conditions = static_cast<bool>(models::router_kind(context.router.kind).searched_routes);
-    search.holds_channels = models::machine_of(context.router.kind) == "wormhole";
+    search.holds_channels = has_worms(context.router);
     if (full) {
       if (context.progress != nullptr) {
         context.progress->start("deadlock search", topology.nodes(), "nodes");
@@ -184,8 +187,7 @@ u32 check_deadlock(Context& context) {
       break;
   }
   const std::string routes = key == "router.kind" ? context.router.kind : context.router.own.text("routing");
-  const bool taken_early = models::machine_of(context.router.kind) == "wormhole" && all > 1 &&
-                           context.router.own.text("vc_release") == "tail";
+  const bool taken_early = has_worms(context.router) && all > 1 && context.router.own.text("vc_release") == "tail";
   throw ConfigError(
       fmt::format(
           "{}: {} = \"{}\" may deadlock: packets on its routes can wait for one another in a cycle of {} channels; "

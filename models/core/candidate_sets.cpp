@@ -1,12 +1,12 @@
 // Finds a set by a hash of what is in it.
-#include "models/machine/cells/candidate_sets.hpp"
+#include "models/core/candidate_sets.hpp"
 
 #include <algorithm>
 
 #include "engine/base/error.hpp"
 #include "engine/random.hpp"
 
-namespace weft::models::cells {
+namespace weft::models {
 
 u32 CandidateSets::number_of(std::span<const u32> outputs, u32 escape) {
   u64 order = engine::remix(outputs.size(), escape);
@@ -38,4 +38,4 @@ std::size_t CandidateSets::bytes() const {
   return all;
 }
 
-}  // namespace weft::models::cells
+}  // namespace weft::models

@@ -8,7 +8,7 @@
 #include "engine/base/types.hpp"
 #include "models/routing/routing.hpp"
 
-namespace weft::models::cells {
+namespace weft::models {
 
 /// Candidates are numbered port * channels + channel, with the channels of all traffic classes.
 struct CandidateSet {
@@ -43,4 +43,4 @@ class CandidateSets {
   std::unordered_map<u64, u32> numbers_;  ///< by CandidateSet::order
 };
 
-}  // namespace weft::models::cells
+}  // namespace weft::models
