@@ -11,14 +11,15 @@ namespace weft::models {
 /// What becomes of a part of the network, and when.
 struct FaultEvent {
   enum class Part : u8 { link, router, node };
-  enum class Change : u8 { down, up, error_rate };
+  enum class Change : u8 { down, up, error_rate, rate };
   Tick at = 0;
   Part part = Part::link;
   Change change = Change::down;
-  bool one_way = false;   ///< of a link: only what leaves that router through that port
-  u32 id = 0;             ///< of the router or node; of a link, the router at one of its ends
-  u32 port = 0;           ///< of a link: the port there
-  double error_rate = 0;  ///< of a link: the part of the packets that are lost on it
+  bool one_way = false;    ///< of a link: only what leaves that router through that port
+  u32 id = 0;              ///< of the router or node; of a link, the router at one of its ends
+  u32 port = 0;            ///< of a link: the port there
+  double error_rate = 0;   ///< of a link: the part of the packets that are lost on it
+  double rate_factor = 1;  ///< of a link: the part of its rate that it has from then on
 };
 
 /// "link r3:2", "router 5", "node 7".

@@ -54,6 +54,11 @@ void check_part(const Topology& topology, GivenFault& event) {
   if (far.kind == Peer::Kind::none)
     refuse(event, fmt::format("port {} of router {} has no link; remove the event", event.port, event.id));
   if (far.kind == Peer::Kind::router) return;
+  if (event.change == FaultEvent::Change::rate) {
+    refuse(event, fmt::format("port {} of router {} leads to node {}, whose link keeps its rate; name a link between "
+                              "routers",
+                              event.port, event.id, far.id));
+  }
   if (event.change == FaultEvent::Change::error_rate || event.one_way) {
     refuse(event,
            fmt::format("port {} of router {} leads to node {}, whose link is up or down as a whole; name the node",
@@ -86,11 +91,21 @@ void check_turn(const GivenFault& event, State& state) {
 
 FaultSchedule::FaultSchedule(const Topology& topology, std::vector<GivenFault> events,
                              const std::vector<FaultProcess>& processes, u64 seed)
-    : draws_(seed) {
+    : routers_(topology.routers(), none), nodes_(topology.nodes(), none), draws_(seed) {
+  first_port_.push_back(0);
+  for (u32 router = 0; router < topology.routers(); ++router)
+    first_port_.push_back(first_port_.back() + topology.ports(RouterId(router)));
+  links_.assign(first_port_.back(), none);
   for (GivenFault& event : events) check_part(topology, event);
   std::ranges::stable_sort(events, {}, &GivenFault::at);
   std::vector<State> states;  // [part]
   for (const GivenFault& event : events) {
+    if (event.change == FaultEvent::Change::rate) {
+      add_rate(topology, event);
+      given_.push_back(event);
+      given_parts_.emplace_back(none, none);
+      continue;
+    }
     const auto [part, other] = parts_of(topology, event);
     states.resize(parts_);
     check_turn(event, states[part]);
@@ -101,15 +116,44 @@ FaultSchedule::FaultSchedule(const Topology& topology, std::vector<GivenFault> e
   for (const FaultProcess& process : processes) add(topology, process);
 }
 
+void FaultSchedule::add_rate(const Topology& topology, const GivenFault& event) {
+  least_rate_factor_ = std::min(least_rate_factor_, event.rate_factor);
+  const auto add_to = [&](u64 end) {
+    std::vector<Rate>& rates = rates_[end];
+    if (!rates.empty() && rates.back().from == event.at) {
+      refuse(event, fmt::format("{} is given two rates at this time; leave one of them out", part_name(event)));
+    }
+    rates.push_back({event.at, event.rate_factor});
+  };
+  add_to(end_of(event.id, event.port));
+  const Peer far = topology.peer(RouterId(event.id), event.port);
+  if (event.one_way || far.port >= topology.ports(RouterId(far.id))) return;
+  const Peer back = topology.peer(RouterId(far.id), far.port);
+  const bool leads_back = back.kind == Peer::Kind::router && back.id == event.id && back.port == event.port;
+  if (leads_back && end_of(far.id, far.port) != end_of(event.id, event.port)) add_to(end_of(far.id, far.port));
+}
+
+double FaultSchedule::rate_factor(u32 router, u32 port, Tick at) const {
+  const auto found = rates_.find(end_of(router, port));
+  if (found == rates_.end()) return 1;
+  const auto& rates = found->second;
+  const auto next = std::ranges::upper_bound(rates, at, {}, &Rate::from);
+  return next == rates.begin() ? 1 : std::prev(next)->factor;
+}
+
 FaultSchedule::Parts FaultSchedule::parts_of(const Topology& topology, const FaultEvent& event) {
   if (event.part != FaultEvent::Part::link) {
-    const u32 part = number(event.part == FaultEvent::Part::node ? nodes_ : routers_, event.id);
+    const u32 part = number(event.part == FaultEvent::Part::node ? nodes_[event.id] : routers_[event.id], no_link);
     return {part, part};
   }
-  const u32 part = number(links_, end_of(event.id, event.port));
+  const auto direction = [this](u32 router, u32 port) {
+    return number(links_[first_port_[router] + port], end_of(router, port));
+  };
+  const u32 part = direction(event.id, event.port);
   if (event.one_way) return {part, part};
   const Peer far = topology.peer(RouterId(event.id), event.port);
-  return {part, number(links_, end_of(far.id, far.port))};
+  if (far.port >= topology.ports(RouterId(far.id))) return {part, part};  // nothing leads back
+  return {part, direction(far.id, far.port)};
 }
 
 void FaultSchedule::add(const Topology& topology, const FaultProcess& process) {
@@ -169,6 +213,7 @@ bool FaultSchedule::draw(std::size_t count) {
       event.change = change.down ? FaultEvent::Change::down : FaultEvent::Change::up;
     }
     const FaultEvent& event = events_.back();
+    if (event.change == FaultEvent::Change::rate) continue;
     const u32 number = static_cast<u32>(events_.size()) - 1;
     changes_.push_back({event.at, parts.first, number, event.change, event.error_rate});
     if (parts.second != parts.first)

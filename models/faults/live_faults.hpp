@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/faults/fault_schedule.hpp"
+#include "models/topology/grid.hpp"
 
 namespace weft::models {
 
@@ -32,9 +33,24 @@ class LiveFaults {
   /// Applies all changes at or before `now`; whether there were any since the last call.
   bool advance(Tick now);
 
+  /// Whether what the last `advance` has changed may change the outputs of a packet that has some and waits at a router
+  /// for those to a node, if packets take shortest paths. Answers are exact for changes of few links of meshes and
+  /// tori, and true for all others.
+  [[nodiscard]] bool concerns(RouterId here, NodeId to) const;
+  /// Whether a router may have heard of a link of its own by it.
+  [[nodiscard]] bool concerns_links_of(RouterId here) const;
+
+  /// Whether links have less than their rate at any time.
+  [[nodiscard]] bool slows_links() const { return schedule_.least_rate_factor() < 1; }
+  /// By how many ticks a packet takes a link longer that has its own rate for so many: one that begins to leave a
+  /// router through a port at tick `at`, whatever this has been advanced to.
+  [[nodiscard]] Tick slowdown(RouterId router, u32 port, Tick at, Tick ticks) const;
+  /// Most ticks that a packet takes any link at any time, of one that takes it for so many at its own rate.
+  [[nodiscard]] Tick longest(Tick ticks) const;
+
   [[nodiscard]] CutOff cut_off() const { return rules_.cut_off; }
   /// Whether the network has parts that do not work, or of which somebody does not know that they do again.
-  [[nodiscard]] bool damaged() const { return (damage_ | detected_damage_ | swept_damage_) != 0; }
+  [[nodiscard]] bool damaged() const { return (down_.parts | detected_.parts | swept_.parts) != 0; }
   /// The events of all that changed in the last call of `advance` that said so, in fact or as somebody knows it; a run
   /// that is resumed hears of all that was before. An event may be named more than once.
   [[nodiscard]] const std::vector<u32>& changed() const { return changed_; }
@@ -43,9 +59,9 @@ class LiveFaults {
   /// Whether there is something that not all routers know yet.
   [[nodiscard]] bool sweep_due() const { return next_sweep_ < next_part_; }
   /// Whether all parts work, as all routers know it.
-  [[nodiscard]] bool looks_whole() const { return swept_damage_ == 0; }
+  [[nodiscard]] bool looks_whole() const { return swept_.parts == 0; }
   /// Likewise, and as NICs that choose paths know it.
-  [[nodiscard]] bool looks_whole_to_nics() const { return swept_damage_ == 0 && given_up_damage_ == 0; }
+  [[nodiscard]] bool looks_whole_to_nics() const { return swept_.parts == 0 && given_up_.parts == 0; }
 
   static constexpr u32 none = ~u32{0};
   /// The event by which a header was lost that left a router through a port at tick `left`, for the router or node
@@ -82,33 +98,50 @@ class LiveFaults {
   /// As NICs that choose paths know it: they give up what has not worked for a time-out, until all routers know that it
   /// works again.
   [[nodiscard]] bool nics_use(RouterId router, u32 port) const {
-    return leads_on(swept_, router, port) && (given_up_damage_ == 0 || leads_on(given_up_, router, port));
+    return leads_on(swept_, router, port) && leads_on(given_up_, router, port);
   }
   [[nodiscard]] bool known_to_work(NodeId node) const { return works(swept_, node); }
   /// Whether a node does not work, in fact or as all know it.
   [[nodiscard]] bool misses(NodeId node) const { return !works(node) || !known_to_work(node); }
 
  private:
-  using Flags = std::vector<u8>;  ///< [part]
+  /// What does not work, in fact or as some know it.
+  struct View {
+    std::vector<u8> down;  ///< [part]
+    u32 parts = 0;         ///< how many do not work,
+    u32 ends = 0;          ///< and how many of these are no links
 
-  static bool is_down(const Flags& flags, u32 part) { return part != FaultSchedule::none && flags[part] != 0; }
-  [[nodiscard]] bool works(const Flags& down, NodeId node) const;
-  [[nodiscard]] bool leads_on(const Flags& down, RouterId router, u32 port) const;
-  [[nodiscard]] u32 failure_in(const Flags& down, RouterId router, u32 port) const;
+    void set(u32 part, bool is_down, bool is_link) {
+      down[part] = is_down ? 1 : 0;
+      parts += is_down ? 1 : ~u32{0};
+      if (!is_link) ends += is_down ? 1 : ~u32{0};
+    }
+  };
+
+  static bool is_down(const View& view, u32 part) { return part != FaultSchedule::none && view.down[part] != 0; }
+  [[nodiscard]] bool works(const View& view, NodeId node) const;
+  [[nodiscard]] bool leads_on(const View& view, RouterId router, u32 port) const {
+    return view.parts == 0 || leads_on_in_damage(view, router, port);
+  }
+  [[nodiscard]] u32 failure_in(const View& view, RouterId router, u32 port) const;
+  [[nodiscard]] bool leads_on_in_damage(const View& view, RouterId router, u32 port) const;
+  /// Whether nothing was down at any time after `left`.
+  [[nodiscard]] bool all_worked(Tick left) const { return down_.parts == 0 && last_up_ <= left; }
   /// The event by which a part was down at any time after `left`; none if it was not.
   [[nodiscard]] u32 missed(u32 part, Tick left) const {
-    return part != FaultSchedule::none && (down_[part] != 0 || up_at_[part] > left) ? cause_[part] : none;
+    return part != FaultSchedule::none && (down_.down[part] != 0 || up_at_[part] > left) ? cause_[part] : none;
   }
   [[nodiscard]] u32 loss_by_error(u32 part, Tick now) const;
   void apply(const FaultSchedule::Change& change);
-  bool hear(const FaultSchedule::Change& change, const Flags& from, Flags& to, u32& damage);
+  bool hear(const FaultSchedule::Change& change, const View& from, View& to);
+  void note(const FaultSchedule::Change& change, bool all);
   /// NICs give a part up, or use it again; whether that is news.
   bool give_up(u32 part, bool up);
 
   const Topology& topology_;
   FaultSchedule schedule_;
   FaultRules rules_;
-  Flags down_, detected_, swept_, given_up_;
+  View down_, detected_, swept_, given_up_;
   std::vector<Tick> up_at_;         ///< [part] when it came up last; 0: it never failed
   std::vector<Tick> down_at_;       ///< [part] when it failed last
   std::vector<u32> cause_;          ///< [part] event by which it did
@@ -117,8 +150,20 @@ class LiveFaults {
   std::size_t next_part_ = 0, next_detection_ = 0, next_sweep_ = 0,
               next_timeout_ = 0;  ///< changes that are still to come
   std::vector<u32> changed_;
+  /// What the last `advance` has changed.
+  struct News {
+    struct Link {
+      NodeId from, to;
+    };
+    bool anything = true;         ///< more than what follows
+    std::vector<u32> heard_at;    ///< routers that have heard of a link of theirs
+    std::vector<Link> all_heard;  ///< links of which all have
+  };
+  const Grid* grid_;  ///< the network, if it is a mesh or torus of links both ways; else null
+  News news_;
+  Tick last_up_ = 0;   ///< when any part came up last
+  bool errs_ = false;  ///< a link has had an error rate
   u64 sweeps_ = 0;
-  u32 damage_ = 0, detected_damage_ = 0, swept_damage_ = 0, given_up_damage_ = 0;
   u32 last_heard_ = 0;
   u128 down_ticks_ = 0;  ///< of all parts, of failures that are over
   Tick now_ = 0;

@@ -141,7 +141,9 @@ class Separations::State {
 
  private:
   void apply(const FaultEvent& event) {
-    if (event.change == FaultEvent::Change::error_rate || event.part == FaultEvent::Part::node) return;
+    if ((event.change != FaultEvent::Change::down && event.change != FaultEvent::Change::up) ||
+        event.part == FaultEvent::Part::node)
+      return;
     const bool down = event.change == FaultEvent::Change::down;
     if (event.part == FaultEvent::Part::router) return set_router(event.id, down);
     const Peer far = network_.there(event.id, event.port);

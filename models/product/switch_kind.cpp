@@ -202,6 +202,7 @@ RouterKind switch_kind() {
           .any_length = true,
           .any_rate = true,
           .live_faults = true,
+          .live_rates = true,
           .searched_routes = searched_routes_of,
           .idle = idle_allowance_of};
 }

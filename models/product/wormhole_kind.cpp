@@ -125,6 +125,7 @@ RouterKind wormhole_kind() {
       .any_length = true,
       .any_rate = true,
       .live_faults = true,
+      .live_rates = true,
       .defaults = [](const std::string&) -> std::vector<DefaultValue> {
         return {{"router.virtual_channels", i64{1}}};
       },

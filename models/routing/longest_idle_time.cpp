@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/faults/live_faults.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/routing/source_routes.hpp"
 
@@ -26,7 +27,8 @@ u64 most_links(const Topology& topology, const RouterSettings& settings) {
 Tick longest_idle_time(const Topology& topology, const RouterSettings& settings) {
   const RouterKind& kind = router_kind(settings.kind);
   const IdleAllowance allowed = kind.idle ? kind.idle(topology, settings) : IdleAllowance{};
-  const Tick packet = std::max(settings.longest_packet_ticks(), allowed.on_link);
+  const Tick at_full_rate = std::max(settings.longest_packet_ticks(), allowed.on_link);
+  const Tick packet = settings.live_faults == nullptr ? at_full_rate : settings.live_faults->longest(at_full_rate);
   const Tick hop = settings.longest_link_ticks() + settings.switch_ticks + allowed.at_router + packet;
   // Packets to what has failed leave their injection queue one after the other.
   const Tick drops = settings.faults ? settings.injection_capacity * packet : 0;

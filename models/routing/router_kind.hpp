@@ -129,6 +129,7 @@ struct RouterKind {
   /// Kinds with loops of their own that know parts which fail and come back during the run, as the loop of plain
   /// routers does (RouterSettings::live_faults).
   bool live_faults = false;
+  bool live_rates = false;  ///< likewise of links that change their rate
   /// Kinds that are products: what settings of any table are in networks of that kind of topology, unless the config
   /// says otherwise.
   std::function<std::vector<DefaultValue>(const std::string& topology)> defaults = {};

@@ -40,7 +40,7 @@ class Routes {
   /// `paths`: null, or leaves out what leads nowhere.
   [[nodiscard]] const Choices& ask(const QueuePlace& at, const PacketOnRoute& packet, const OpenPaths* paths = nullptr);
   /// Between runs: see Routing::follow.
-  void follow(const Topology& left) { routing_->follow(left); }
+  bool follow(const Topology& left) { return routing_->follow(left); }
   [[nodiscard]] std::string loop_in_transition() const { return routing_->loop_in_transition(); }
   [[nodiscard]] const Routing& routing() const { return *routing_; }
   /// Whether it goes by output occupancy.

@@ -13,7 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t byt
     const weft::tools::TimeScale time{.ticks_per_cycle = 8, .latency_ticks = 8, .cycle_ns = cycle_ns};
     const auto check = [](const std::vector<weft::models::GivenFault>& events) {
       for (const weft::models::FaultEvent& event : events)
-        WEFT_ASSERT(event.at <= weft::Tick{1} << 62 && event.error_rate >= 0 && event.error_rate <= 1);
+        WEFT_ASSERT(event.at <= weft::Tick{1} << 62 && event.error_rate >= 0 && event.error_rate <= 1 &&
+                    event.rate_factor > 0 && event.rate_factor <= 1);
     };
     try {
       check(weft::tools::fault_events(text, time, "fuzz"));

@@ -197,7 +197,8 @@ def failures_during_the_run(case, rng):
         events.append(f"{begin}cycles {part} down")
         if rng.random() < 0.8:
             events.append(f"{begin + rng.randrange(1, 1500)}cycles {part} up")
-    keys["faults.event"] = "; ".join(events)
+    slow = rng.choice([0, 0, 1, 2]) if links_change_rates(case) else 0
+    keys["faults.event"] = "; ".join(events + changes_of_rate(network, rng, slow))
     if case.catalogue.router(case.keys) != "spinnaker":  # whatever waits too long is dropped
         keys["faults.cut_off"] = rng.choice(["drop", "drop", "wait", "wait", "stop"])
     if network_is_ideal(case) and keys["faults.cut_off"] == "wait":
@@ -206,6 +207,10 @@ def failures_during_the_run(case, rng):
 
 def network_is_ideal(case):
     return case.keys["topology.kind"] == "ideal"
+
+
+def links_change_rates(case):
+    return not network_is_ideal(case) and case.catalogue.router(case.keys) not in ("spinnaker", "rotary")
 
 
 def drawn_node(network, rng):
@@ -220,6 +225,28 @@ def drawn_part(network, rng):
     return f"node {rng.randrange(network.nodes)}" if rng.random() < 0.5 else f"router {rng.randrange(network.routers)}"
 
 
+def changes_of_rate(network, rng, links):
+    """Of so many links, most of which get back what they had."""
+    joined, events = [router for router, found in network.links.items() if found], {}
+    for _ in range(links if joined else 0):
+        router = rng.choice(joined)
+        link = f"link r{router}:{rng.choice(network.links[router])[0]}"
+        one_way = rng.choice(["", " one-way"])
+        begin = rng.choice([0, rng.randrange(1, 1500)])
+        events[begin] = f"{begin}cycles {link} rate {rng.choice([0.1, 0.3, 0.5, 0.75, 0.97])}{one_way}"
+        if rng.random() < 0.7:
+            end = begin + rng.randrange(1, 1500)
+            events[end] = f"{end}cycles {link} rate {rng.choice([1, 1, 0.6])}{one_way}"
+    return list(events.values())  # one at a time
+
+
+def slow_links(case, rng):
+    """Nothing fails."""
+    events = changes_of_rate(case.network, rng, rng.randint(1, 4)) if links_change_rates(case) else []
+    if events:
+        case.keys["faults.event"] = "; ".join(events)
+
+
 def drawn_failures(case, rng):
     """Of all parts of a class, and their repairs."""
     part = "nodes" if network_is_ideal(case) else rng.choice(["links", "routers", "nodes"])
@@ -228,7 +255,7 @@ def drawn_failures(case, rng):
         case.keys["faults.seed"] = rng.randint(0, 9)
 
 
-DURING_THE_RUN = [failures_during_the_run, drawn_failures]
+DURING_THE_RUN = [failures_during_the_run, drawn_failures, slow_links]
 FAULTS = [whole_network] * 8 + [failed_links, failed_nodes, random_faults, failed_routers, *DURING_THE_RUN]
 
 

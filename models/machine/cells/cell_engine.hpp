@@ -172,7 +172,8 @@ inline void CellNetwork<Host>::absorb(Tick tick, const Credit& e) {
 }
 
 template <class Host>
-inline void CellNetwork<Host>::put_on_link(u32 entity, u32 port, const Packet& packet, OnLink on, Tick begin) {
+inline void CellNetwork<Host>::put_on_link(u32 entity, u32 port, const Packet& packet, OnLink on, Tick begin,
+                                           Tick late) {
   Entity& s = entities_[entity];
   const Wire& wire = wire_at(s, port);
   const Tick busy = Tick{packet.cells} * wire.cell_ticks;
@@ -199,7 +200,7 @@ inline void CellNetwork<Host>::put_on_link(u32 entity, u32 port, const Packet& p
     const Tick last = begin + Tick{packet.cells - 1U} * wire.cell_ticks + wire.ticks;
     kernel_->template send_filled<Taken>(wire.peer, last, entity, [&](Taken& event) { fill(event.packet); });
   } else {
-    kernel_->template send_filled<Arrival>(wire.peer, begin + wire.ticks, entity, [&](Arrival& event) {
+    kernel_->template send_filled<Arrival>(wire.peer, begin + late + wire.ticks, entity, [&](Arrival& event) {
       event.port = wire.peer_port;
       fill(event.packet);
     });

@@ -326,7 +326,8 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   /// When anything of an input may leave, at the earliest, if no credits come that are awaited.
   [[nodiscard]] Tick look(const Entity& s, u32 input, Tick tick);
   /// Hands a packet to the link out of a port, which begins with its first cell at `begin`.
-  void put_on_link(u32 entity, u32 port, const Packet& packet, OnLink on, Tick begin);
+  /// Its header sets out later by `late`, and the rest follows as on any link.
+  void put_on_link(u32 entity, u32 port, const Packet& packet, OnLink on, Tick begin, Tick late = 0);
   void order_wake(u32 entity, Tick tick);
   void wake_at(u32 entity, Tick when);
 
@@ -334,6 +335,13 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
 
   std::string follow_sweeps();
   [[nodiscard]] u32 loss_on_link(const Entity& s, u32 port, Tick at) const;
+  /// By how many ticks a packet of so many cells holds the link of a port longer, as its rate has been reduced, whose
+  /// header begins to cross to that link at a tick.
+  [[nodiscard]] Tick slowdown(const Entity& s, u32 port, Tick at, u32 cells) const {
+    if (!slow_links_) [[likely]]
+      return 0;
+    return live_->slowdown(RouterId(s.global), port, at, Tick{cells} * wire_at(s, port).cell_ticks);
+  }
   [[nodiscard]] u32 loss_at_node(const Entity& s, u32 cells, Tick at) const;
   [[nodiscard]] bool loses_answer(const Entity& s, u32 port, Tick at) const {
     return (port == s.switch_ports ? loss_at_node(s, 1, at) : loss_on_link(s, port, at)) != not_lost;
@@ -437,6 +445,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   PacketPool<Packet> pool_;
   std::vector<std::unique_ptr<OpenPaths>> open_paths_;  ///< [traffic class]; of networks with faults, else empty
   const LiveFaults* live_ = nullptr;                    ///< what fails during the run; null: nothing does
+  bool slow_links_ = false;                             ///< links have less than their rate at some time
   Tick faults_changed_at_ = never;
   SweepFollower follower_;
   std::vector<u32> moved_;  ///< scratch of route_again

@@ -77,6 +77,7 @@ CellNetwork<Host>::CellNetwork(const Topology& topology, const RouterSettings& s
       ports_(channels_, keeps_arrivals_) {
   live_ = settings.live_faults;
   if (live_ != nullptr) check_live_faults();
+  slow_links_ = live_ != nullptr && live_->slows_links();
   if (live_ != nullptr || dynamic_cast<const FaultyTopology*>(&topology) != nullptr) {
     for (const auto& routes : routes_) {
       open_paths_.push_back(

@@ -448,8 +448,10 @@ inline void CellNetwork<Host>::transfer(u32 entity, u32 input, u32 at, Tick tick
     tell(PacketEvent::Kind::left, {entity, s.global, input * channels_ + packet.vc, tick, 0, packet.cells}, packet);
   const Wire& in = wire_at(s, input);
   const u32 spacing = wire_at(s, output).cross_ticks;
-  kernel_->send(in.peer, tick + in.ticks, Credit{0, static_cast<u16>(in.peer_port), packet.vc, packet.cells, spacing},
-                entity);
+  // With a buffer behind the output only that waits for a link that has become slow.
+  Tick late = switch_.output_cells == 0 ? slowdown(s, output, tick, packet.cells) : 0;
+  kernel_->send(in.peer, tick + late + in.ticks,
+                Credit{0, static_cast<u16>(in.peer_port), packet.vc, packet.cells, spacing}, entity);
   if (!wire_at(s, output).to_node) add_credits(s, output, stored.vc, -i32{packet.cells});
   OnLink on{stored.vc};
   if (congestion_.marks()) [[unlikely]] {
@@ -457,7 +459,7 @@ inline void CellNetwork<Host>::transfer(u32 entity, u32 input, u32 at, Tick tick
     const u32 waiting = port_at(s, output).waiting_cells;
     on.marked = congestion_.marked({packet.cells, waiting, moves, s.global, output, tick, 0});
   }
-  const Tick idle = tick + Tick{packet.cells} * spacing;
+  const Tick idle = tick + late + Tick{packet.cells} * spacing;
   ports_.read_until(s.first_port + input) = idle;
   idle_until_[s.first_port + input] = idle;
   ports_.busy_until(s.first_port + output) = idle;
@@ -470,9 +472,10 @@ inline void CellNetwork<Host>::transfer(u32 entity, u32 input, u32 at, Tick tick
   if (switch_.output_cells != 0) [[unlikely]] {
     Tick& through = link_through_[s.first_port + output];
     begin = std::max(begin, through);
-    through = begin + Tick{packet.cells} * wire_at(s, output).cell_ticks;
+    late = slowdown(s, output, begin - settings_.switch_ticks, packet.cells);
+    through = begin + late + Tick{packet.cells} * wire_at(s, output).cell_ticks;
   }
-  put_on_link(entity, output, packet, on, begin);
+  put_on_link(entity, output, packet, on, begin, late);
   pool_.give_back(at);
 }
 

@@ -115,15 +115,18 @@ template <unsigned Words>
   return ticks;
 }
 
+/// Whether the first packet of input queue i of a block departs.
+template <class BlockType>
+[[nodiscard]] bool is_departing(const BlockType& block, u32 i) {
+  const auto& queue = block.input(i);
+  return queue.output != BlockType::none &&
+         (queue.output >= block.shape->channels || (block.flags(block.slot(queue.output)) & BlockType::sending) != 0);
+}
+
 /// Time that the packets of input queue i of a block occupy it, in ticks of link time, whatever its first packet does.
 template <class BlockType>
 [[nodiscard]] u32 queue_ticks(const BlockType& block, u32 i, u32 now, const RouterSettings& s) {
-  const auto& queue = block.input(i);
-  const u32 channels = block.shape->channels;
-  const bool held = queue.output != BlockType::none;
-  const bool departing =
-      held && (queue.output >= channels || (block.flags(block.slot(queue.output)) & BlockType::sending) != 0);
-  return queue_ticks(queue, now, s, departing);
+  return queue_ticks(block.input(i), now, s, is_departing(block, i));
 }
 
 /// What is known of the queue at the far end of an output, in ticks of link time.
@@ -145,6 +148,9 @@ template <class BlockType>
   return occupancy_of(block.used(slot), block.flags(slot), block.send_start(slot), block.drain_base(slot), now,
                       packet_ticks);
 }
+
+/// A tick, or `now` if it is still to come.
+[[nodiscard]] inline u32 at_most(u32 tick, u32 now) { return static_cast<i32>(now - tick) < 0 ? now : tick; }
 
 /// Ticks for which the far queue of an output will go on emptying.
 template <class BlockType>

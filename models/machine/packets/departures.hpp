@@ -17,7 +17,7 @@ struct Departure {
   engine::Address to;
   u32 input;       ///< of the router there
   u32 entity;      ///< that sends it
-  u32 link_ticks;  ///< latency of the link
+  u32 link_ticks;  ///< until its header is at the far end: latency of the link, and what that is slowed down by
   bool injected;   ///< from an injection queue
 };
 

@@ -58,6 +58,8 @@ void Network<Policy, Host>::build() {
   large_ = memory_.bytes() > cached_bytes;
   huge_ = memory_.bytes() > shared_cached_bytes;
   immediate_consumption_ = settings_.multiple_consumption || !direct;
+  if constexpr (Policy::knows_live_faults)
+    slow_links_ = settings_.live_faults != nullptr && settings_.live_faults->slows_links();
   bubble_watch_ = policy_.watches_own_queues();
 }
 

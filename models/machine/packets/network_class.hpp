@@ -283,9 +283,21 @@ class Network : public endpoint::Endpoints {
     kernel_->touch(entity);
   }
 
+  /// By how many ticks a packet that begins to leave now holds the link of a port longer than its own length, and the
+  /// queue that it leaves: its header sets out so much later, and the rest follows as on any link.
+  [[nodiscard]] Tick slowdown(const BlockType& b, u32 port, Tick tick) const {
+    if constexpr (Policy::knows_live_faults) {
+      if (slow_links_) [[unlikely]]
+        return b.shape->nic
+                   ? 0
+                   : settings_.live_faults->slowdown(RouterId(b.head().global), port, tick, settings_.packet_ticks);
+    }
+    return 0;
+  }
   /// Marks a packet that has just arrived if it was lost on its way.
   void lose_if_cut(const BlockType& b, u32 input, u32 slot, Tick tick);
   void route_again(const BlockType& b, u32 entity, Tick tick);
+  [[nodiscard]] bool is_concerned(const BlockType& b) const;
   /// Whether a packet has been granted a link that it has not begun to take.
   [[nodiscard]] static bool has_granted(const BlockType& b);
 
@@ -396,6 +408,7 @@ class Network : public endpoint::Endpoints {
   Requests<words> requests_;
   Departures<Packet> departures_;  ///< used in huge networks
   bool immediate_consumption_ = false, large_ = false, huge_ = false, bubble_watch_ = false;
+  bool slow_links_ = false;  ///< links have less than their rate at some time
   Tick faults_changed_at_ = never;
 };
 

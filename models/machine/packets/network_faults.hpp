@@ -11,8 +11,18 @@ void Network<Policy, Host>::faults_changed(Tick now) requires(Policy::knows_live
   note_transition(policy_.follow_sweeps(), now);
   for (u32 e = 0; e < layout_.entities(); ++e) {
     const BlockType b = block(e);
-    if (b.head().waiting.any() || has_granted(b)) kernel_->schedule(now, Wake{e});
+    if (is_concerned(b)) kernel_->schedule(now, Wake{e});
   }
+}
+
+/// Whether packets that wait, or have been granted a link that they have not begun to take, may have to go elsewhere.
+template <class Policy, class Host>
+bool Network<Policy, Host>::is_concerned(const BlockType& b) const {
+  if (policy_.are_granted_concerned(b) && has_granted(b)) return true;
+  bool some = false;
+  b.head().waiting.for_each(
+      [&](u32 input) { some = some || policy_.is_concerned(b, input, b.packet(input, b.input(input).head)); });
+  return some;
 }
 
 template <class Policy, class Host>
@@ -62,6 +72,7 @@ template <class Policy, class Host>
   const auto waiting = head.waiting;
   waiting.for_each([&](u32 input) {
     auto& in = b.input(input);
+    if (!policy_.is_concerned(b, input, b.packet(input, in.head))) return;
     const Route before = b.route(input);
     const Verdict verdict = policy_.route(b, input, b.packet(input, in.head), static_cast<u32>(tick));
     const Route& now = b.route(input);

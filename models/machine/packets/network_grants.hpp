@@ -117,11 +117,13 @@ inline void Network<Policy, Host>::start(const BlockType& b, u32 entity, u32 p, 
   port.granted &= static_cast<u16>(~(1U << channel));
   port.current = static_cast<u8>(channel);
   port.next = static_cast<u8>(channel + 1 == policy_.virtual_channels() ? 0 : channel + 1);
-  in.stamp = now;
+  const Tick late = slowdown(b, p, tick);
+  const u32 sets_out = now + static_cast<u32>(late);
+  in.stamp = sets_out;
   const u32 slot = b.slot(output);
   end_drain(b, slot, now, static_cast<u32>(settings_.packet_ticks));
   b.flags(slot) |= BlockType::sending;
-  b.send_start(slot) = now;
+  b.send_start(slot) = sets_out;
   ++b.work();
   if (++b.used(slot) >= settings_.queue_packets) {
     head.space.clear(output);
@@ -137,11 +139,11 @@ inline void Network<Policy, Host>::start(const BlockType& b, u32 entity, u32 p, 
     tell(input < b.shape->channels ? PacketEvent::Kind::left : PacketEvent::Kind::injected,
          at(b, entity, input, tick, packet), packet, policy_);
   }
-  depart({&b.packet(input, in.head), port.peer, port.arrive_base + channel, entity, port.link_ticks,
-          input >= b.shape->channels});
-  kernel_->schedule(tick + settings_.packet_ticks, Release(entity, p, Release::Through::link));
+  depart({&b.packet(input, in.head), port.peer, port.arrive_base + channel, entity,
+          port.link_ticks + static_cast<u32>(late), input >= b.shape->channels});
+  kernel_->schedule(tick + late + settings_.packet_ticks, Release(entity, p, Release::Through::link));
   if (input < b.shape->channels) {
-    send_credit(b, entity, input, tick);
+    send_credit(b, entity, input, tick + late);
     // While a packet arrives in the queue that this one leaves, the bubble may reappear without an event.
     const bool watch = bubble_watch_ & (now - in.arrival < settings_.packet_ticks);
     requests_.again |= policy_.bubble_seekers(b, input).if_so(watch);

@@ -8,6 +8,15 @@
 
 namespace weft::models {
 
+namespace {
+
+bool take_shortest_paths(const RouterSettings& settings) {
+  const RouterKind& kind = router_kind(settings.kind);
+  return !kind.modes.empty() && mode_row(kind, settings.mode).shortest_paths;
+}
+
+}  // namespace
+
 template <unsigned Words>
 PlainPolicy<Words>::PlainPolicy(const Topology& topology, const RouterSettings& settings)
     : topology_(topology),
@@ -17,7 +26,8 @@ PlainPolicy<Words>::PlainPolicy(const Topology& topology, const RouterSettings& 
       channels_(settings.virtual_channels),
       by_direction_(topology.opposite_ports()),
       node_links_(!topology.direct()),
-      tries_held_(routing_->tries_held()) {
+      tries_held_(routing_->tries_held()),
+      takes_shortest_(take_shortest_paths(settings) && !routing_->leads_round_failures()) {
   if (settings.faults) open_paths_ = std::make_unique<OpenPaths>(topology, live_, *routing_, channels_, Words);
   if (topology.nodes() > u32{1} << Packet::address_bits) {
     throw ConfigError(fmt::format("a network of {} nodes is too large: packets can address {}; use fewer nodes",

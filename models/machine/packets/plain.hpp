@@ -73,6 +73,19 @@ class PlainPolicy : public PolicyBase<Words> {
       return path(block, i, packet);
     return is_gone(block, i, packet) ? Verdict::dropped : if_cut_off(block, i, packet, path(block, i, packet));
   }
+  /// Whether what has just changed may change where the first packet of input i may go, which waits.
+  template <class BlockType, class PacketType>
+  [[nodiscard]] bool is_concerned(const BlockType& block, u32 i, const PacketType& packet) const {
+    const Route& route = block.route(i);
+    const bool has_outputs = route.outputs.any() || route.escape != Candidates::none || route.stage == Stage::arrived;
+    if (!takes_shortest_ || follower_.followed() || !has_outputs || route.memory != 0) return true;
+    return live_->concerns(RouterId(block.head().address), NodeId(packet.to));
+  }
+  /// Likewise of packets that have been granted an output.
+  template <class BlockType>
+  [[nodiscard]] bool are_granted_concerned(const BlockType& block) const {
+    return !block.shape->nic && live_->concerns_links_of(RouterId(block.head().address));
+  }
   /// As `route`, as far as the packet's path is known.
   template <class BlockType, class PacketType>
   Verdict path(const BlockType& block, u32 i, const PacketType& packet) const {
@@ -177,10 +190,15 @@ class PlainPolicy : public PolicyBase<Words> {
           block_(block),
           policy_(policy) {}
     [[nodiscard]] u32 occupied_ticks(u32 output) const override {
-      return occupancy_of(block_, output, now(), packet_ticks()).ticks;
+      const u32 slot = block_.slot(output);
+      return occupancy_of(block_.used(slot), block_.flags(slot), at_most(block_.send_start(slot), now()),
+                          block_.drain_base(slot), now(), packet_ticks())
+          .ticks;
     }
     [[nodiscard]] u32 local_space_ticks(u32 input) const override {
-      return queue_packets() * packet_ticks() - queue_ticks(block_, input, now(), policy_.settings_);
+      const auto& queue = block_.input(input);
+      const bool departs = is_departing(block_, input) && at_most(queue.stamp, now()) == queue.stamp;
+      return queue_packets() * packet_ticks() - queue_ticks(queue, now(), policy_.settings_, departs);
     }
 
    private:
@@ -253,6 +271,7 @@ class PlainPolicy : public PolicyBase<Words> {
   SweepFollower follower_;
   u32 channels_;
   bool by_direction_, node_links_, tries_held_;
+  bool takes_shortest_;  ///< packets take shortest paths, and no others where parts have failed
 };
 
 }  // namespace weft::models

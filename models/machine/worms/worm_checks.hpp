@@ -43,7 +43,8 @@ class WormNetwork<Host>::LinkCheck {
     const u32 come = in.come_by(now_, net_.cell_);
     Flow cells{in.come_running != 0, in.come_run, in.coming - come};
     follow(cells, signals_[there].cells, now_ + net_.reach(s, output), false);
-    const u32 unsent = out.active != 0 ? out.length - out.sent_by(now_, net_.cell_) : 0;
+    const bool told = out.active != 0 && !is_held_back(out);
+    const u32 unsent = told ? out.length - out.sent_by(now_, net_.cell_) : 0;
     const u32 buffered = net_.buffered(wire.peer.value, wire.peer_port, now_);
     if (cells.left != unsent)
       complain(s, output, fmt::format("{} cells are to come, {} to be sent", cells.left, unsent));

@@ -309,6 +309,10 @@ inline void WormNetwork<Host>::put_on_link(u32 entity, u32 output, u32 source, T
     details_->started(entity, output, cell_(packet.cells));
     if (!inside) details_->taken(tick, cell_(packet.cells));
   }
+  if (const Tick late = slowdown(s, output, tick, packet.cells); late != 0) [[unlikely]] {
+    out.run = tick + late;
+    return wake_at(entity, output, out.run);
+  }
   start_run(entity, output, tick);
 }
 

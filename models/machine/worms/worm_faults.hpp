@@ -117,7 +117,7 @@ void WormNetwork<Host>::tell_of_cut(u32 entity, u32 input, Tick tick) {
   if (in.reading == 0) return withdraw(entity, input);
   const u32 output = in.target;
   const Wire& wire = wires_[s.first_port + output];
-  if (wire.to_node) return;
+  if (wire.to_node || is_held_back(ports_[s.first_port + output])) return;  // its header will say it
   const u32 event = pool_[fifos_[s.first_port + input].last].packet.state.low;
   kernel_->send(wire.peer, tick + reach(s, output), Signal{0, static_cast<u16>(wire.peer_port), SignalKind::cut, event},
                 entity);

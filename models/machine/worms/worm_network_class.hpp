@@ -265,6 +265,17 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
     return NodeId(topology_.direct() ? s.global : s.global - topology_.routers());
   }
   [[nodiscard]] u32 loss_on_link(const Entity& s, u32 input, Tick at) const;
+  /// By how many ticks a packet of so many cells that is given a link at a tick sets out later, as the link's rate has
+  /// been reduced.
+  [[nodiscard]] Tick slowdown(const Entity& s, u32 output, Tick at, u32 cells) const {
+    if (!slow_links_) [[likely]]
+      return 0;
+    return live_->slowdown(RouterId(s.global), output, at, cell_(cells));
+  }
+  /// Whether the packet that holds a link has not set out.
+  [[nodiscard]] static bool is_held_back(const Port& out) {
+    return out.active != 0 && out.running == 0 && out.sent == 0;
+  }
   [[nodiscard]] u32 loss_at_node(u32 entity, const Packet& packet, Tick at) const;
   [[nodiscard]] u32 failure_at(const Entity& s, u32 input) const;
   [[nodiscard]] u32 failure_to_node(const Entity& s, u32 output) const;
@@ -326,6 +337,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   std::unique_ptr<OpenPaths> open_paths_;  ///< of networks with faults
   std::unique_ptr<OpenPaths> nic_paths_;   ///< likewise, as NICs that choose paths see them
   SweepFollower follower_;
+  bool slow_links_ = false;  ///< links have less than their rate at some time
   Tick faults_changed_at_ = never;
   /// What is kept of the first packet of an input. Plain bytes.
   struct Before {

@@ -23,7 +23,8 @@ WormNetwork<Host>::WormNetwork(const Topology& topology, const RouterSettings& s
                                 : nullptr),
       scheduler_(arbiter::make_scheduler(settings)),
       host_(host),
-      live_(settings.live_faults) {
+      live_(settings.live_faults),
+      slow_links_(live_ != nullptr && live_->slows_links()) {
   if (settings.faults) {
     check_live_faults();
     open_paths_ = std::make_unique<OpenPaths>(topology, live_, routes_.routing(), 1, routes_.words());
@@ -142,7 +143,8 @@ void WormNetwork<Host>::for_each_stored(const Entity& s, F&& f) const {
       if (!is_data(stored.packet)) return;
       if (leaves) {
         const u32 output = s.first_port + in.target;
-        if (!wires_[output].to_node || ports_[output].tail_notified != 0) return;
+        const Port& out = ports_[output];
+        if (wires_[output].to_node ? out.tail_notified != 0 : !is_held_back(out)) return;
       }
       f(p, stored);
     });

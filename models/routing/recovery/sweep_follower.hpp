@@ -27,7 +27,7 @@ class SweepFollower {
     const KnownTopology known(topology, live);
     try {
       each([&](auto& routing) {
-        routing.follow(known);
+        followed_ |= routing.follow(known);
         if (loop.empty()) loop = routing.loop_in_transition();
       });
     } catch (const ConfigError& error) {
@@ -37,7 +37,11 @@ class SweepFollower {
     return loop;
   }
 
+  /// Whether one has.
+  [[nodiscard]] bool followed() const { return followed_; }
+
  private:
+  bool followed_ = false;
   u64 told_ = 0;  ///< as LiveFaults::sweeps
 };
 

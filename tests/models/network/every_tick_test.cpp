@@ -1,6 +1,7 @@
 // Packets and credits are counted anew at every tick, for every registered router in every mode on every topology that
 // it fits; and the count finds what is wrong.
 #include <gtest/gtest.h>
+#include <utility>
 
 #include "engine/base/error.hpp"
 #include "tests/models/network/every_router.hpp"
@@ -32,7 +33,28 @@ TEST_P(EveryTick, KeepsPacketsAndCredits) {
   }
 }
 
-/// Links, routers and nodes fail and are repaired all the time.
+/// Every other link loses most of its rate for a while, and then some of it.
+std::vector<GivenFault> changes_of_rates(const Topology& topology) {
+  std::vector<GivenFault> events;
+  for (u32 router = 0; router < topology.routers(); ++router) {
+    for (u32 port = router % 2; port < topology.ports(RouterId(router)); port += 2) {
+      if (topology.peer(RouterId(router), port).kind != Peer::Kind::router) continue;
+      for (const auto& [at, factor] : {std::pair<Tick, double>{200, 0.15}, {450, 1}, {600, 0.7}}) {
+        GivenFault event;
+        event.at = at + router % 7;
+        event.change = FaultEvent::Change::rate;
+        event.one_way = true;
+        event.id = router;
+        event.port = port;
+        event.rate_factor = factor;
+        events.push_back(event);
+      }
+    }
+  }
+  return events;
+}
+
+/// Links, routers and nodes fail and are repaired all the time; links change their rate, too.
 TEST_P(EveryTick, KeepsPacketsAndCreditsWhilePartsFail) {
   const auto topology = make_topology(GetParam().topology);
   const bool worms = GetParam().router == "wormhole";  // which know of failures with one channel only
@@ -49,7 +71,9 @@ TEST_P(EveryTick, KeepsPacketsAndCreditsWhilePartsFail) {
       processes.push_back({.part = FaultEvent::Part::link, .up_ticks = 800, .repair_ticks = 60});
       processes.push_back({.part = FaultEvent::Part::router, .up_ticks = 900, .repair_ticks = 90});
     }
-    LiveFaults faults(*topology, FaultSchedule(*topology, {}, processes, 7),
+    const bool rates = kind.live_rates || (kind.routing && kind.machine.empty());
+    const std::vector<GivenFault> slow = rates ? changes_of_rates(*topology) : std::vector<GivenFault>();
+    LiveFaults faults(*topology, FaultSchedule(*topology, slow, processes, 7),
                       {.detection_ticks = 5, .sweep_ticks = 20, .cut_off = cut_off});
     setup.router.queue_packets = 2;
     setup.router.faults = true;
@@ -62,6 +86,28 @@ TEST_P(EveryTick, KeepsPacketsAndCreditsWhilePartsFail) {
       EXPECT_GT(result.counters.dropped_in_failures, 0U);
     }
   }
+}
+
+/// Who looks in every cycle does nothing else.
+TEST_P(EveryTick, HasTheHistoryOfRoutersThatLookAllTheTimeWhereLinksAreSlow) {
+  const auto topology = make_topology(GetParam().topology);
+  const RouterSettings timing = packets_of(8, 3);
+  const bool worms = GetParam().router == "wormhole";
+  if (worms && GetParam().channels.front() != 1) return;
+  Case setup = setup_of(GetParam(), timing, worms ? 1 : GetParam().channels.back());
+  const RouterKind& kind = router_kind(setup.router.kind);
+  if (topology->joins_all() || !(kind.live_rates || (kind.routing && kind.machine.empty()))) return;
+  const LiveFaults faults(*topology, FaultSchedule(*topology, changes_of_rates(*topology), {}, 7), {});
+  setup.router.faults = true;
+  setup.router.live_faults = &faults;
+  setup.until = 900;
+  SCOPED_TRACE(describe(setup));
+  const auto traffic = steady_traffic(topology->nodes(), 0.4, timing, 700, 3);
+  const Result events = run_script(setup, traffic);
+  setup.router.every_cycle = true;
+  const Result cycles = run_script(setup, traffic);
+  EXPECT_EQ(cycles.digest.hex(), events.digest.hex());
+  EXPECT_GT(events.counters.delivered, 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryTick, ::testing::ValuesIn(accepted_pairings()),

@@ -19,9 +19,11 @@ std::string state_of(const FaultEvent& event) {
     case FaultEvent::Change::up:
       return "up";
     case FaultEvent::Change::error_rate:
+      return fmt::format("error {}", event.error_rate);
+    case FaultEvent::Change::rate:
       break;
   }
-  return fmt::format("error {}", event.error_rate);
+  return fmt::format("rate {}", event.rate_factor);
 }
 
 }  // namespace

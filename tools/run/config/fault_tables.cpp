@@ -37,10 +37,10 @@ class FaultTable {
     if (text && !text->empty() && text->find_first_of(" \t\r\n,;") == std::string::npos) return *text;
     wrong(key, "one word in quotes");
   }
-  [[nodiscard]] std::string number(const char* key) const {
+  [[nodiscard]] std::string number(const char* key, const char* wanted = "a number that is not negative") const {
     if (const auto whole = table_[key].value_exact<i64>(); whole && *whole >= 0) return std::to_string(*whole);
     if (const auto real = table_[key].value_exact<double>(); real && *real >= 0) return real_text(*real);
-    wrong(key, "a number that is not negative");
+    wrong(key, wanted);
   }
   [[nodiscard]] std::string whole(const char* key) const {
     if (const auto value = table_[key].value_exact<i64>(); value && *value >= 0) return std::to_string(*value);
@@ -88,7 +88,7 @@ std::string event_text(const FaultTable& table) {
   if (changes != 1) table.fail("an event is one change; give state, error_rate or rate_factor");
   if (table.has("state")) text += " " + table.word("state");
   if (table.has("error_rate")) text += " error " + table.number("error_rate");
-  if (table.has("rate_factor")) text += " rate " + table.number("rate_factor");
+  if (table.has("rate_factor")) text += " rate " + table.number("rate_factor", "a number above 0, up to 1");
   return table.flag("one_way") ? text + " one-way" : text;
 }
 

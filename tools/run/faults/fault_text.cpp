@@ -67,6 +67,14 @@ void read_part(const Words& words, GivenFault& event, const std::string& place) 
   }
 }
 
+double rate_factor_of(const std::string& word, const std::string& place) {
+  const std::optional<double> factor = parsed<double>(word);
+  if (factor && *factor > 0 && *factor <= 1) return *factor;
+  const char* const advice =
+      factor && *factor == 0 ? "a link that carries nothing is down" : "write for example \"20us link r0:2 rate 0.25\"";
+  refuse(place, fmt::format("{} is no part of a link's rate (above 0, up to 1)", shown(word)), advice);
+}
+
 GivenFault event_of(Words words, const TimeScale& time, const std::string& place) {
   GivenFault event;
   event.place = place;
@@ -74,28 +82,27 @@ GivenFault event_of(Words words, const TimeScale& time, const std::string& place
     event.one_way = true;
     words.pop_back();
   }
-  const bool error = words.size() == 5 && words[3] == "error";
-  if (words.size() == 5 && words[3] == "rate") {
-    throw ConfigError(place +
-                      ": links that change their rate during the run are not modelled; use down and up, or an "
-                      "error rate");
-  }
-  if (words.size() != 4 && !error)
+  const bool five = words.size() == 5, error = five && words[3] == "error", slows = five && words[3] == "rate";
+  if (words.size() != 4 && !error && !slows)
     refuse(place, "is no event (a time, a part, its number, what becomes of it)", event_form);
   event.at = static_cast<Tick>(fault_ticks(words[0], time, place) + 0.5);
   read_part(words, event, place);
-  if (event.part != FaultEvent::Part::link && (error || event.one_way))
-    refuse(place, fmt::format("{} is said of links alone", error ? "error" : "one-way"), event_form);
+  if (event.part != FaultEvent::Part::link && (error || slows || event.one_way))
+    refuse(place, fmt::format("{} is said of links alone", error ? "error" : slows ? "rate" : "one-way"), event_form);
   if (error) {
     const std::optional<double> rate = parsed<double>(words[4]);
     if (!rate || *rate < 0 || *rate > 1)
       refuse(place, fmt::format("{} is no part of the packets (0 to 1)", shown(words[4])), event_form);
     event.change = FaultEvent::Change::error_rate;
     event.error_rate = *rate;
+  } else if (slows) {
+    event.change = FaultEvent::Change::rate;
+    event.rate_factor = rate_factor_of(words[4], place);
   } else if (words[3] == "up" || words[3] == "down") {
     event.change = words[3] == "up" ? FaultEvent::Change::up : FaultEvent::Change::down;
   } else {
-    refuse(place, fmt::format("{} is nothing that becomes of a part (down, up, error)", shown(words[3])), event_form);
+    refuse(place, fmt::format("{} is nothing that becomes of a part (down, up, error, rate)", shown(words[3])),
+           event_form);
   }
   return event;
 }

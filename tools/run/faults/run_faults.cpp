@@ -22,6 +22,28 @@ Tick ticks_of(const Context& context, const char* key) {
   return static_cast<Tick>(ticks_of_ns(ns, real_text(ns) + "ns", context.time, place) + 0.5);
 }
 
+/// Throws where links change their rate in a machine in which they cannot, and unless packets take them for a time that
+/// machines can count.
+void check_rates(const Context& context, const std::vector<models::GivenFault>& events) {
+  const models::RouterKind& kind = models::router_kind(context.router.kind);
+  const bool plain = kind.routing && kind.machine.empty();
+  constexpr double most = 0x1p30;
+  const auto whole = static_cast<double>(context.router.longest_packet_ticks());
+  for (const models::GivenFault& event : events) {
+    if (event.change == models::FaultEvent::Change::rate && !plain && !kind.live_rates) {
+      throw ConfigError(
+          fmt::format("{}: router.kind = \"{}\" does not know links that change their rate during the run; "
+                      "remove the event, or use other routers",
+                      event.place, context.router.kind));
+    }
+    if (whole / event.rate_factor <= most) continue;
+    throw ConfigError(
+        fmt::format("{}: a packet would take {:.3g} ticks for the link (at most {:.0f}); the least part of "
+                    "its rate is {:.2g} here, and a link that carries nothing is down",
+                    event.place, whole / event.rate_factor, most, 1.01 * whole / most));
+  }
+}
+
 /// Plain routers, and machines that say so.
 void check_machine(const Context& context) {
   const models::RouterKind& kind = models::router_kind(context.router.kind);
@@ -58,6 +80,7 @@ std::unique_ptr<models::LiveFaults> live_faults(const Context& context) {
     for (models::GivenFault& event : fault_events_of_file(config.resolve_path(file), context.time))
       events.push_back(std::move(event));
   }
+  check_rates(context, events);
   const std::vector<models::FaultProcess> processes =
       fault_processes(config.text("faults.process"), context.time, config.place("faults.process"));
   models::FaultRules rules;

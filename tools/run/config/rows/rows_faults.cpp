@@ -61,8 +61,9 @@ std::vector<Setting> faults() {
           "faults.event", "",
           "What happens to parts of the network during the run, most often as [[faults.event]] tables: at_ns or "
           "at_cycle; link = \"r3:2\" (router and port) or [3, 7] (the routers at its ends), router or node; state "
-          "= \"down\" or \"up\", or error_rate (the part of the packets that a link loses); one_way = true: what "
-          "leaves that router alone. As text, with ; between several: \"20us link r3:2 down; 40us link r3:2 up\"."),
+          "= \"down\" or \"up\", or error_rate (the part of the packets that a link loses), or rate_factor (the part "
+          "of its rate that a link has from then on); one_way = true: what leaves that router alone. As text, with ; "
+          "between several: \"20us link r3:2 down; 40us link r3:2 up\"."),
       row::path("faults.file",
                 "Such events in a file, one in a line: 20us,link,r3:2,down (# begins a comment); or in JSON, a list of "
                 "objects "
