@@ -27,7 +27,10 @@ TEST(Words, MeanKeysAndValuesThatThereAre) {
     const std::string text = describe({word});
     const bool is_described =
         text.find(value + ": ") != std::string::npos || text.find(value + "\n") != std::string::npos;
-    EXPECT_TRUE(is_described) << word << ": " << value;
+    // A word that weft has itself is described, with a line of what others mean by it.
+    const bool is_told =
+        text.find(value + " here") != std::string::npos || text.find(value + ", ") != std::string::npos;
+    EXPECT_TRUE(is_described || (synonyms_of(word).size() == 1 && is_told)) << word << ": " << value;
   }
 }
 

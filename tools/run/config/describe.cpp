@@ -477,6 +477,25 @@ std::string written(const Meaning& here) {
   return here.value.empty() ? here.key : fmt::format("{} = \"{}\"", here.key, here.value);
 }
 
+/// "num_vcs (BookSim, SST) is router.virtual_channels here".
+std::string about(const Synonym& synonym, const std::string& word) {
+  std::string here;
+  for (const Meaning& meaning : synonym.here) here += (here.empty() ? "" : ", ") + written(meaning);
+  return wrapped(fmt::format("{} ({}) is {} here{}{}", shown(word), synonym.whose, here.empty() ? "nothing" : here,
+                             synonym.comment.empty() ? "" : ": ", synonym.comment),
+                 0);
+}
+
+/// What others call so, where a description of the word does not have it.
+std::string other_meanings(const std::string& word, const std::string& description) {
+  std::string text;
+  for (const Synonym& synonym : synonyms_of(word)) {
+    const auto is_told = [&](const Meaning& here) { return description.find(written(here)) != std::string::npos; };
+    if (!synonym.here.empty() && std::ranges::none_of(synonym.here, is_told)) text += "\n" + about(synonym, word);
+  }
+  return text;
+}
+
 std::string meaning_description(const Meaning& here) {
   if (here.value.empty()) {
     if (const Setting* const setting = find_setting(here.key)) return setting_description(*setting);
@@ -500,14 +519,9 @@ std::string meant_description(const std::string& word, const std::vector<std::st
     text += description;
   };
   for (const Synonym& synonym : synonyms_of(word)) {
-    std::string here;
-    for (const Meaning& meaning : synonym.here) here += (here.empty() ? "" : ", ") + written(meaning);
-    const std::string head =
-        wrapped(fmt::format("{} ({}) is {} here{}{}", shown(word), synonym.whose, here.empty() ? "nothing" : here,
-                            synonym.comment.empty() ? "" : ": ", synonym.comment),
-                0);
+    const std::string head = about(synonym, word);
     if (heads.find(head) == std::string::npos) heads += head;
-    for (const Meaning& meaning : synonym.here) describe_once(meaning.word(), meaning_description(meaning));
+    for (const Meaning& meaning : synonym.here) describe_once(written(meaning), meaning_description(meaning));
   }
   const std::string plain = plain_word(word);
   for (const std::string& name : known) {
@@ -558,7 +572,7 @@ std::string mentions(const std::string& given) {
 std::string describe_word(const std::string& word) {
   std::vector<std::string> known;
   std::string text = named_description(word, known);
-  if (!text.empty()) return text;
+  if (!text.empty()) return text + other_meanings(word, text);
   constexpr std::size_t longest = 100;
   if (word.size() <= longest) {
     text = meant_description(word, known);
