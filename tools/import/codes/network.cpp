@@ -15,7 +15,7 @@ namespace weft::tools::codes {
 namespace {
 
 /// As many routers as a fabric file of an import may have.
-constexpr i64 most_fabric_routers = i64{1} << 16;
+constexpr i64 most_fabric_routers = i64{1} << 16, most_fabric_pairs = i64{1} << 24;
 
 /// What a model of CODES takes where its options are not given.
 struct Defaults {
@@ -226,6 +226,8 @@ class NetworkConversion {
     const bool given = files_of_cables(a, groups, local, global);
     if (!given) {
       no_files("as CODES' generator for Cray's XC makes it");
+      if (a * groups > most_fabric_routers || a * groups * (rows + columns + groups) > most_fabric_pairs)
+        in_.fail("num_groups", "makes more routers or links than a fabric file of an import has; use fewer");
       local = cray_group_cables(rows, columns, in_.integer("num_row_chans", 1), in_.integer("num_col_chans", 3));
       global = cray_global_cables(groups, rows, columns);
     }

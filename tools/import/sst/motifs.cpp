@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
+#include <set>
 
 #include "engine/base/text/parsed.hpp"
 #include "engine/base/text/shown.hpp"
@@ -100,10 +101,12 @@ class MotifConversion {
     else
       collective();
     costs();
+    leave_out_unused();
   }
 
  private:
   i64 number(const std::string& name, i64 fallback) const {
+    used_.insert(name);
     const auto found = motif_.args.find(name);
     if (found == motif_.args.end()) return fallback;
     return all_.whole(found->second.value, found->second.line, fmt::format("{} {}", motif_.name, name), 0);
@@ -150,6 +153,7 @@ class MotifConversion {
     set("compute_ns", number("computetime", 10));
     if (motif_.name == "Halo3D26") set("corners", true);
     longest_ = std::max({nx * ny, ny * nz, nx * nz}) * bytes;
+    used_.insert("doreduce");
     if (motif_.args.contains("doreduce") || motif_.name != "Halo3D26")
       nearest("the allreduce after each iteration is left out");
   }
@@ -422,6 +426,16 @@ class MotifConversion {
     if (rendezvous >= 1) set("rendezvous_bytes", static_cast<i64>(rendezvous));
   }
 
+  void leave_out_unused() {
+    for (const auto& [key, parameter] : engine_.params) {
+      const std::size_t dot = key.find(".arg.");
+      if (dot == std::string::npos) continue;
+      const auto own = motif_.args.find(key.substr(dot + 5));
+      if (own == motif_.args.end() || own->second.line != parameter.line || used_.contains(own->first)) continue;
+      all_.note(key, fmt::format("nothing of the import of {} comes from it", motif_.name), OptionState::left_out);
+    }
+  }
+
   static i64 at_least(i64 value) { return std::max<i64>(1, value); }
   void nearest(const std::string& what) {
     // All arguments of the motif say it.
@@ -440,6 +454,7 @@ class MotifConversion {
   std::string table_, job_;
   i64 longest_ = 0;  ///< bytes of a message
   bool is_graph_ = false;
+  mutable std::set<std::string> used_;  ///< arguments of the motif that were asked for
 };
 
 }  // namespace

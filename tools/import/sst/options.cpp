@@ -63,7 +63,7 @@ const std::vector<ForeignOption>& options() {
        same, "job.placement", ""},
       {"checkerboard, checkerboard_alg, linkcontrol_type, linkcontrol, rtr_port, port_name, module", nearest, "", "of the NIC's own kind"},
       // endpoints
-      {"num_messages", same, "workload.burst_packets", "to each other node"},
+      {"num_messages", nearest, "workload.burst_packets", "to each node; those to itself go to the others"},
       {"message_size", same, "packet.phits", "a packet"},
       {"send_untimed_bcast, send_untimed_data", same, "", "takes no time"},
       {"offered_load", same, "workload.offered_load", "of several the first"},
@@ -84,7 +84,7 @@ const std::vector<ForeignOption>& options() {
       {"shift", same, "workload.shift_nodes", ""},
       // ember
       {"motif_count, motifN.name, motifN.api", same, "workload.kind", ""},
-      {"motifN.arg.X", same, "workload.*", "as the motif has it: docs/coming-from-sst.md"},
+      {"motifN.arg.X", same, "workload.*", "as the motif has it; those that nothing here comes from are left out"},
       {"api.0.module, api.1.module, api.2.module, os.module, os.name, distribModule, buffersize, spyplotmode, motifLog, verbose, "
        "verboseMask, verboseLevel, jobName, rankmapper, mapFile",
        nearest, "", "of ember's own parts"},
@@ -94,12 +94,12 @@ const std::vector<ForeignOption>& options() {
        "workload.overhead_ns", "the mean of both is part of it"},
       {"txMemcpyMod, rxMemcpyMod, txSetupMod, rxSetupMod, txMemcpyModParams.op, rxMemcpyModParams.op", same, "workload.overhead_ns, byte_overhead_ns", "a copy that is multiplied by the size (Mult) costs each byte"},
       {"txMemcpyModParams.base, txMemcpyModParams.range.N, rxMemcpyModParams.base, rxMemcpyModParams.range.N", nearest,
-       "workload.byte_overhead_ns", "of all messages, not of short ones alone"},
+       "workload.byte_overhead_ns", "the mean of both; none where messages are longer than shortMsgLength"},
       {"matchDelay_ns, rxMatchDelay_ns, txDelay_ns, nic2host_lat, hostReadDelay_ns", nearest, "workload.overhead_ns",
        "the mean of what sender and receiver wait is part of it"},
       {"shortMsgLength", same, "workload.rendezvous_bytes", ""},
       {"regRegionBaseDelay_ns, regRegionPerPageDelay_ns, regRegionXoverLength", nearest, "workload.overhead_ns",
-       "part of it where the messages of the motif are longer than shortMsgLength"},
+       "part of it, or an operation of a graph, where messages are longer than shortMsgLength"},
       {"txFiniMod, rxFiniMod, rxPostMod", left_out, "", "costs after a message"},
       {"sendStateDelay_ps, recvStateDelay_ps, waitallStateDelay_ps, waitanyStateDelay_ps, sendAckDelay_ns", nearest,
        "workload.overhead_ns", "sendStateDelay and recvStateDelay are part of it"},
