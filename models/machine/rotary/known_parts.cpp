@@ -17,6 +17,8 @@ bool KnownParts::update() {
 void KnownParts::find_parts() {
   constexpr u32 none = ~u32{0};
   part_.assign(topology_.routers(), none);
+  node_works_.resize(topology_.nodes());
+  for (u32 node = 0; node < topology_.nodes(); ++node) node_works_[node] = faults_.known_to_work(NodeId(node)) ? 1 : 0;
   std::vector<std::pair<u32, u32>> one_way;  // routers
   std::vector<u32> open;
   for (u32 first = 0; first < topology_.routers(); ++first) {
@@ -43,14 +45,14 @@ void KnownParts::find_parts() {
   }
 }
 
-bool KnownParts::reaches(u32 from, u32 to) const {
-  if (part_.empty() || part_[from] == part_[to]) return true;
+/// From part to part.
+bool KnownParts::leads(u32 from, u32 to) const {
   if (ways_.empty()) return false;
-  std::vector<u32> reached{part_[from]};
+  std::vector<u32> reached{from};
   for (std::size_t at = 0; at < reached.size(); ++at) {
     for (const auto& [begin, end] : ways_) {
       if (begin != reached[at] || std::ranges::find(reached, end) != reached.end()) continue;
-      if (end == part_[to]) return true;
+      if (end == to) return true;
       reached.push_back(end);
     }
   }

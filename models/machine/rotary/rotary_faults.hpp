@@ -2,6 +2,8 @@
 // rules. A packet that is lost on a link is gone when its header would have arrived, and its place free then.
 #pragma once
 
+#include <algorithm>
+
 #include "models/machine/rotary/rotary_network_class.hpp"
 
 namespace weft::models::rotary {
@@ -13,10 +15,12 @@ void RotaryNetwork<Host>::faults_changed(Tick now) {
     const u32 entity = layout_.entity_of(NodeId(router));
     if (entity == Layout::none) return;
     look_at_ports(entity);
+    suspect(entity, now);
     wake_at(entity, now);
   };
   for (const u32 event : live_->changed()) {
     const FaultEvent& what = live_->events()[event];
+    look_for_errors(what);
     look_at(what.id);
     if (what.part == FaultEvent::Part::node) continue;
     for (u32 p = 0; p + 1 < circle_.places(); ++p) {
@@ -47,14 +51,49 @@ bool RotaryNetwork<Host>::is_cut_off(u32 entity, const Packet& packet) const {
   const u32 here = global_id(entity);
   if (packet.to == here) return port(entity, circle_.place(circle_.node())).there == 0;
   if (live_->looks_whole()) return false;
-  return !live_->known_to_work(NodeId(packet.to)) || !parts_->reaches(here, packet.to);
+  return !parts_->reaches(here, packet.to);
+}
+
+template <class Host>
+void RotaryNetwork<Host>::look_for_errors(const FaultEvent& event) {
+  if (errors_ || event.change != FaultEvent::Change::error_rate) return;
+  errors_ = true;
+  std::ranges::fill(suspect_until_, never);
+}
+
+template <class Host>
+void RotaryNetwork<Host>::recall_faults(u32 entity) {
+  static_cast<void>(parts_->update());
+  suspect(entity, live_->last_change());
+  if (entity != 0) return;
+  for (const FaultEvent& event : live_->events()) look_for_errors(event);
+}
+
+/// What works again may have been missed by what set out before.
+template <class Host>
+void RotaryNetwork<Host>::suspect(u32 entity, Tick now) {
+  if (errors_) return;
+  const u32 here = global_id(entity);
+  Tick* const until = &suspect_until_[entity * circle_.places()];
+  for (u32 p = 0; p + 1 < circle_.places(); ++p) {
+    const Peer from = topology_.peer(RouterId(here), p);
+    if (from.kind != Peer::Kind::router) continue;
+    const bool works = live_->failure(RouterId(from.id), from.port) == not_lost;
+    until[p] = works ? now + settings_.link_ticks + settings_.switch_ticks : never;
+  }
+  until[circle_.node()] = live_->works(NodeId(here)) ? now + settings_.packet_ticks : never;
+}
+
+template <class Host>
+u32 RotaryNetwork<Host>::loss_on_link(const Arrival& e, Tick tick) const {
+  if (tick > suspect_until_[e.entity * circle_.places() + e.input]) return not_lost;
+  const Peer from = topology_.peer(RouterId(global_id(e.entity)), e.input);
+  return live_->loss(RouterId(from.id), from.port, tick - settings_.link_ticks - settings_.switch_ticks, tick);
 }
 
 template <class Host>
 [[gnu::noinline]] bool RotaryNetwork<Host>::lose_on_arrival(const Arrival& e, Tick tick) {
-  const Peer from = topology_.peer(RouterId(global_id(e.entity)), e.input);
-  const Tick left = tick - settings_.link_ticks - settings_.switch_ticks;
-  const u32 event = live_->loss(RouterId(from.id), from.port, left, tick);
+  const u32 event = loss_on_link(e, tick);
   if (event == not_lost && (may_wait() || !is_cut_off(e.entity, e.packet))) return false;
   const u32 ports = circle_.places() - 1;
   kernel_->send(peers_[e.entity * ports + e.input], tick + settings_.link_ticks, Credit{0, e.input ^ 1U}, e.entity);

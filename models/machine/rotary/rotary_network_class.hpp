@@ -89,7 +89,8 @@ class RotaryNetwork : public endpoint::Endpoints {
     kernel_->touch(e.entity);
   }
   void absorb(Tick tick, const Consumed& e) {
-    if (live_ != nullptr && lose_at_node(e, tick)) [[unlikely]]
+    if (live_ != nullptr && tick <= suspect_until_[e.entity * circle_.places() + circle_.node()] &&
+        lose_at_node(e, tick)) [[unlikely]]
       return;
     deliver(e, tick);
   }
@@ -229,6 +230,14 @@ class RotaryNetwork : public endpoint::Endpoints {
   u32 take_out(Packet* packets, Tick* ready, Fifo& queue, u32 capacity, Gone&& gone);
   /// Which ports a router knows to lead on.
   void look_at_ports(u32 entity);
+  /// Until when what comes through a router's ports, or is taken in by its node, may have been lost.
+  void suspect(u32 entity, Tick now);
+  /// From when a link has had an error rate anything may be lost at any time.
+  void look_for_errors(const FaultEvent& event);
+  /// What a run that goes on from a checkpoint knew of failures, of a router that has been loaded.
+  void recall_faults(u32 entity);
+  /// The event by which a header was lost that arrives; none if it was not.
+  [[nodiscard]] u32 loss_on_link(const Arrival& e, Tick tick) const;
   /// Packets that wait for a link that is known to have failed go back to the ring, as if they had passed by.
   bool hand_back(u32 entity, u32 place, Tick tick);
   /// Whether no way is known by which a packet in a router could get to its node.
@@ -266,6 +275,8 @@ class RotaryNetwork : public endpoint::Endpoints {
   const LiveFaults* live_;             ///< what fails during the run; null: nothing does
   std::unique_ptr<KnownParts> parts_;  ///< likewise
   Tick faults_changed_at_ = never;
+  bool errors_ = false;              ///< links have had error rates
+  std::vector<Tick> suspect_until_;  ///< [entity * places + port]; empty where nothing fails during the run
   Host& host_;
   Kernel* kernel_ = nullptr;
   BlockShape shape_;

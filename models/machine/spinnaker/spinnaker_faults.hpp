@@ -2,6 +2,7 @@
 // the rules. A packet that is lost on a link is gone when it would have been whole behind it, and its place free then.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 
 #include "models/machine/spinnaker/spinnaker_network_class.hpp"
@@ -15,10 +16,12 @@ void SpinnakerNetwork<Host>::faults_changed(Tick now) {
     const u32 entity = layout_.entity_of(NodeId(router));
     if (entity == Layout::none) return;
     close_outputs(entity);
+    suspect(entity, now);
     wake_at(entity, now);
   };
   for (const u32 event : live_->changed()) {
     const FaultEvent& what = live_->events()[event];
+    look_for_errors(what);
     look_at(what.id);
     if (what.part == FaultEvent::Part::node) continue;
     for (u32 p = 0; p < links; ++p) {
@@ -38,6 +41,34 @@ void SpinnakerNetwork<Host>::close_outputs(u32 entity) {
     if (topology_.peer(router, p).kind == Peer::Kind::router && !live_->detected_to_work(router, p)) closed |= 1U << p;
   }
   s.closed = static_cast<u8>(closed);
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::look_for_errors(const FaultEvent& event) {
+  if (errors_ || event.change != FaultEvent::Change::error_rate) return;
+  errors_ = true;
+  std::ranges::fill(suspect_until_, never);
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::recall_faults(u32 entity) {
+  suspect(entity, live_->last_change());
+  if (entity != 0) return;
+  for (const FaultEvent& event : live_->events()) look_for_errors(event);
+}
+
+/// What works again may have been missed by what set out before.
+template <class Host>
+void SpinnakerNetwork<Host>::suspect(u32 entity, Tick now) {
+  if (errors_) return;
+  const u32 here = global_id(entity);
+  for (u32 p = 0; p < links; ++p) {
+    const Peer from = topology_.peer(RouterId(here), p);
+    if (from.kind != Peer::Kind::router) continue;
+    const bool works = live_->failure(RouterId(from.id), from.port) == LiveFaults::none;
+    suspect_until_[entity * ends + p] = works ? now + travel() : never;
+  }
+  suspect_until_[entity * ends + local] = live_->works(NodeId(here)) ? now + settings_.packet_ticks : never;
 }
 
 template <class Host>

@@ -82,7 +82,7 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   void prefetch(const typename Host::Event& e) const { prefetch(e.entity); }
 
   void absorb(Tick tick, const Arrival& e) {
-    if (live_ != nullptr && lose_on_link(e, tick)) [[unlikely]]
+    if (live_ != nullptr && tick <= suspect_until_[e.entity * ends + e.input] && lose_on_link(e, tick)) [[unlikely]]
       return;
     append(e.entity, e.input, e.packet, settings_.queue_packets);
     note(e.entity, e.input, tick, e.packet);
@@ -95,7 +95,7 @@ class SpinnakerNetwork : public endpoint::Endpoints {
     if ((s.awaited >> e.output & 1) != 0) kernel_->touch(e.entity);
   }
   void absorb(Tick tick, const Consumed& e) {
-    if (live_ != nullptr && lose_at_node(e, tick)) [[unlikely]]
+    if (live_ != nullptr && tick <= suspect_until_[e.entity * ends + local] && lose_at_node(e, tick)) [[unlikely]]
       return;
     deliver(e, tick);
   }
@@ -222,6 +222,16 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   void lose_at_source(u32 entity, const Packet& packet, u32 event, Tick tick);
   /// Which outputs a router knows not to lead on.
   void close_outputs(u32 entity);
+  /// Until when what comes through a router's inputs, or is taken in by its node, may have been lost.
+  void suspect(u32 entity, Tick now);
+  /// From when a link has had an error rate anything may be lost at any time.
+  void look_for_errors(const FaultEvent& event);
+  /// What a run that goes on from a checkpoint knew of failures, of a router that has been loaded.
+  void recall_faults(u32 entity);
+  /// From when a packet leaves until it is in the queue behind a link.
+  [[nodiscard]] Tick travel() const {
+    return settings_.link_ticks + settings_.packet_ticks - settings_.cycle_ticks + settings_.switch_ticks;
+  }
   void tell_host(const Packet& packet, bool cut_off, Tick tick) {
     if constexpr (requires { host_.lost(tick, NodeId(0), packet, true); }) {
       if (live_ != nullptr) host_.lost(tick, NodeId(packet.from), packet, cut_off);
@@ -248,6 +258,8 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   Reinjection reinjection_;
   const LiveFaults* live_;  ///< what fails during the run; null: nothing does
   Tick faults_changed_at_ = never;
+  bool errors_ = false;              ///< links have had error rates
+  std::vector<Tick> suspect_until_;  ///< [entity * ends + input, or `local`]; empty where nothing fails during the run
   Host& host_;
   Kernel* kernel_ = nullptr;
   std::unique_ptr<MulticastTables> tables_;  ///< null: unicast
