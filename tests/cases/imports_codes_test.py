@@ -94,7 +94,8 @@ class Connections(Case):
         # Without files: 2 rows of 4, three cables in a column, as Cray's XC; two routers of a row lead to a group.
         self.write("net.conf", CONFIG.format(
             model="dragonfly_custom", repetitions=24, nodes=4, groups=3,
-            shape='num_router_rows="2"; num_router_cols="4"; num_global_channels="10";', routing="minimal"))  # fmt: skip
+            shape='num_router_rows="2"; num_router_cols="4"; num_global_channels="10";',
+            routing="minimal"))  # fmt: skip
         self.weft("import", self.folder / "net.conf", "--out", self.folder / "net.toml")
         fabric = (self.folder / "net.fabric.toml").read_text()
         found = Counter()

@@ -108,8 +108,9 @@ class Merlin(Import):
         system = dragonfly(2, 4, 9, 1, "ugal")
         for node in range(72):
             system.add_endpoint(node, "merlin.offered_load", {
-                "offered_load": "[0.3, 0.6]", "packet_size": "32B", "num_peers": "72", "pattern": "merlin.targetgen.uniform",
-                "warmup_time": "2us", "collect_time": "10us", "drain_time": "50us"}, {"link_bw": "4GB/s"})  # fmt: skip
+                "offered_load": "[0.3, 0.6]", "packet_size": "32B", "num_peers": "72",
+                "pattern": "merlin.targetgen.uniform", "warmup_time": "2us", "collect_time": "10us",
+                "drain_time": "50us"}, {"link_bw": "4GB/s"})  # fmt: skip
         text = self.imported(system)
         self.assertIn("of several the first", text)
         result = self.run_json("net.toml")
@@ -126,8 +127,8 @@ class Ember(Import):
         for ranks, motifs in EMBER.items():
             for line, reference in motifs.items():
                 with self.subTest(f"{line} on {ranks} ranks"):
-                    system = grid("torus", [2] if ranks == 2 else [4, 4, 4], input_latency="50ns", output_latency="50ns",
-                                  input_buf_size="14KB", output_buf_size="14KB")  # fmt: skip
+                    system = grid("torus", [2] if ranks == 2 else [4, 4, 4], input_latency="50ns",
+                                  output_latency="50ns", input_buf_size="14KB", output_buf_size="14KB")  # fmt: skip
                     system.latency = "40ns"
                     name, *arguments = line.split()
                     _, result = self.motif(system, " ".join([name, "iterations=10", *arguments]), ranks)
@@ -157,8 +158,10 @@ class Ember(Import):
             with self.subTest(size):
                 system = grid("torus", [4])
                 system.ember(0, range(4), [f"Ring messagesize={size}"])
-                system.sets["ctrl_0"] |= {"shortMsgLength": "12000", "matchDelay_ns": "0", "txSetupModParams.range.0": "0-127:1100ns",
-                                          "txSetupModParams.range.1": "128-511:1850ns", "txSetupModParams.range.2": "512-:2100ns",
+                system.sets["ctrl_0"] |= {"shortMsgLength": "12000", "matchDelay_ns": "0",
+                                          "txSetupModParams.range.0": "0-127:1100ns",
+                                          "txSetupModParams.range.1": "128-511:1850ns",
+                                          "txSetupModParams.range.2": "512-:2100ns",
                                           "rxSetupModParams.range.0": "0-:0ns", "txMemcpyMod": "firefly.ScaleLatMod",
                                           "txMemcpyModParams.range.0": "0-50000:450ps-80ps"}  # fmt: skip
                 text = self.imported(system)

@@ -1,5 +1,5 @@
-"""Systems of SST's merlin as `sst --output-json` would write them: components with parameters and subcomponents, and the
-links between their ports. Shapes and names of ports are those of merlin's own builders."""
+"""Systems of SST's merlin as `sst --output-json` would write them: components with parameters and subcomponents, and
+the links between their ports. Shapes and names of ports are those of merlin's own builders."""
 
 import itertools
 import json
@@ -42,7 +42,8 @@ class System:
         """NICs that send to all others of their job; `old`: those of merlin before jobs, numbered as their nodes."""
         nodes = list(nodes)
         self.sets[f"params_{job}"] = {"link_bw": "4GB/s", "input_buf_size": "1kB", "output_buf_size": "1kB",
-                                      "job_id": str(job), "job_size": str(len(nodes)), "vn_remap": f"[{job}]"}  # fmt: skip
+                                      "job_id": str(job), "job_size": str(len(nodes)),
+                                      "vn_remap": f"[{job}]"}  # fmt: skip
         for rank, node in enumerate(nodes):
             self.add_endpoint(node, "merlin.test_nic", {"id": str(rank), "num_peers": str(len(nodes))} | params,
                               {} if old else {"logical_nid": str(rank)}, () if old else (f"params_{job}",))
@@ -60,7 +61,8 @@ class System:
         self.sets[f"ember_{job}"] = params
         self.sets[f"ctrl_{job}"] = {"shortMsgLength": "12000", "matchDelay_ns": "150", "regRegionBaseDelay_ns": "3000",
                                     "regRegionPerPageDelay_ns": "100", "txSetupModParams.base": "130ns",
-                                    "rxSetupModParams.base": "100ns", "txMemcpyModParams.op": "Mult", "txMemcpyModParams.base": "344ps",
+                                    "rxSetupModParams.base": "100ns", "txMemcpyModParams.op": "Mult",
+                                    "txMemcpyModParams.base": "344ps",
                                     "rxMemcpyModParams.base": "344ps"}  # fmt: skip
         for rank, node in enumerate(nodes):
             name = self.add_endpoint(node, "firefly.nic",
@@ -136,7 +138,8 @@ def dragonfly(hosts, routers, groups, between, algorithm, **router):
     for group in range(groups):
         for number in range(routers):
             ports = [("node", (group * routers + number) * hosts + n) for n in range(hosts)]
-            ports += [("link", f"g{group}r{min(number, to)}r{max(number, to)}") for to in range(routers) if to != number]
+            ports += [("link", f"g{group}r{min(number, to)}r{max(number, to)}") for to in range(routers)
+                      if to != number]  # fmt: skip
             for port in range(each):
                 link, to = divmod(number * each + port, groups - 1)
                 to += to >= group
@@ -258,12 +261,14 @@ def ten():
                output_buf_size="16.0KB", link_bw="4.0GB/s", xbar_bw="4.0GB/s")  # fmt: skip
     old.latency = "5000ns"
     for router in old.routers:
-        router["params"] |= {"topology": "merlin.torus", "torus:shape": "5", "torus:width": "1", "torus:local_ports": "1"}
+        router["params"] |= {"topology": "merlin.torus", "torus:shape": "5", "torus:width": "1",
+                             "torus:local_ports": "1"}  # fmt: skip
         router["subcomponents"] = []
     for node in range(5):
         old.add_endpoint(node, "merlin.trafficgen", {
-            "id": str(node), "num_peers": "5", "link_bw": "4.0GB/s", "topology": "merlin.torus", "packets_to_send": "10",
-            "packet_size": "0KB", "message_rate": "1GHz", "PacketDest:pattern": "Uniform", "PacketDest:RangeMin": "1.0",
+            "id": str(node), "num_peers": "5", "link_bw": "4.0GB/s", "topology": "merlin.torus",
+            "packets_to_send": "10", "packet_size": "0KB", "message_rate": "1GHz",
+            "PacketDest:pattern": "Uniform", "PacketDest:RangeMin": "1.0",
             "PacketDest:RangeMax": "2.0", "PacketSize:pattern": "Uniform", "PacketSize:RangeMin": "1.0B",
             "PacketSize:RangeMax": "10.0B", "PacketDelay:pattern": "Uniform", "PacketDelay:RangeMin": "5.0ns",
             "PacketDelay:RangeMax": "10.0ns"}, {"link_bw": "4.0GB/s"})  # fmt: skip

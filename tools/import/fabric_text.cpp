@@ -1,3 +1,4 @@
+// Fabrics of switches, cables and nodes, as the TOML of a fabric file.
 #include "tools/import/fabric_text.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Rates of links of several classes, as phits a cycle of one of them.
 #include "tools/import/link_rates.hpp"
 
 #include <algorithm>

@@ -32,9 +32,10 @@ const ForeignFile* Conversion::file_named(std::string_view path) {
 
 std::string Conversion::add_companion(const std::string& ending, const std::string& text) {
   if (task.stem.empty()) {
-    throw ConfigError(fmt::format("{}: needs a file beside the config, {}, which a config that is printed cannot have; "
-                                  "add --out CONFIG.toml",
-                                  shown(in.file()), ending));
+    throw ConfigError(
+        fmt::format("{}: needs a file beside the config, {}, which a config that is printed cannot have; "
+                    "add --out CONFIG.toml",
+                    shown(in.file()), ending));
   }
   companions.push_back({fmt::format("{}.{}", task.stem, ending), text});
   return companions.back().name;
@@ -67,17 +68,18 @@ const ForeignFile& conf_of(const ImportTask& task) {
   for (const ForeignFile& file : task.files) {
     if (!is_codes(file.text)) continue;
     if (conf != nullptr) {
-      throw ConfigError(fmt::format("{}: is a second config beside {}; import them one by one", shown(file.path),
-                                    shown(conf->path)));
+      throw ConfigError(
+          fmt::format("{}: is a second config beside {}; import them one by one", shown(file.path), shown(conf->path)));
     }
     conf = &file;
   }
   if (conf != nullptr) return *conf;
   const ForeignFile& first = task.files.front();
   if (is_yaml(first.text)) {
-    throw ConfigError(fmt::format("{}: is a config of CODES in YAML (schema_version), of which weft reads the older form; "
-                                  "give the .conf beside it, with the same options",
-                                  shown(first.path)));
+    throw ConfigError(
+        fmt::format("{}: is a config of CODES in YAML (schema_version), of which weft reads the older form; "
+                    "give the .conf beside it, with the same options",
+                    shown(first.path)));
   }
   // A file that begins so, but is cut off, has its error with a line.
   return first;

@@ -1,3 +1,4 @@
+// Sections and options of a .conf, with their lines: names, quoted values, lists in parentheses, comments from # on.
 #include "tools/import/codes/conf.hpp"
 
 #include <algorithm>
@@ -118,7 +119,8 @@ class Reader {
   }
 
   static bool is_word(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("_-@.+$/%:").find(c) != std::string_view::npos;
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_-@.+$/%:").find(c) != std::string_view::npos;
   }
 
   void quoted() {

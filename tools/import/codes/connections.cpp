@@ -1,3 +1,4 @@
+// Cables of groups: read from CODES' binary files, or made as CODES' own generators make them.
 #include "tools/import/codes/connections.hpp"
 
 #include <algorithm>
@@ -30,10 +31,11 @@ Counts read_directions(const ForeignFile& file, i64 routers, std::size_t record)
     const u32 a = word_at(file.text, at), b = word_at(file.text, at + 4);
     for (const u32 router : {a, b}) {
       if (router >= routers) {
-        fail(file, at,
-             fmt::format("router {} is none of the {} that the config has (it may be the file of another network, or of "
-                         "another kind of link); give the files that the config names",
-                         router, routers));
+        fail(
+            file, at,
+            fmt::format("router {} is none of the {} that the config has (it may be the file of another network, or of "
+                        "another kind of link); give the files that the config names",
+                        router, routers));
       }
     }
     if (a == b) fail(file, at, fmt::format("router {} is linked to itself; give the files that the config names", a));
@@ -85,9 +87,10 @@ std::vector<Cable> read_global_cables(const ForeignFile& file, i64 routers, i64 
   for (const Cable& cable : cables) {
     if (cable.a / routers_per_group == cable.b / routers_per_group) {
       fail(file, 0,
-           fmt::format("routers {} and {} are of one group, which a link between groups cannot join; give the files that "
-                       "the config names",
-                       cable.a, cable.b));
+           fmt::format(
+               "routers {} and {} are of one group, which a link between groups cannot join; give the files that "
+               "the config names",
+               cable.a, cable.b));
     }
   }
   return cables;

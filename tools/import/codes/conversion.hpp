@@ -17,8 +17,8 @@ struct Conversion {
   Values in;
   TomlWriter out = {};
   std::vector<CompanionFile> companions = {};
-  std::vector<ImportedLine> more = {};     ///< of other files
-  std::vector<std::string> used = {};      ///< paths of files that PARAMS name, and that were given
+  std::vector<ImportedLine> more = {};  ///< of other files
+  std::vector<std::string> used = {};   ///< paths of files that PARAMS name, and that were given
 
   Conversion(const ImportTask& whole, const ForeignFile& conf) : task(whole), in(conf) {}
 

@@ -39,9 +39,10 @@ Loggp read_loggp(const ForeignFile& file) {
       values.push_back(value);
     }
     if (values.size() < 10) {
-      throw ConfigError(fmt::format("{}:{}: has {} numbers in place of 10 or more (the file may be cut off); lines are "
-                                    "size, n, three times, L, o_s, o_r, g, G",
-                                    shown(file.path), number, values.size()));
+      throw ConfigError(
+          fmt::format("{}:{}: has {} numbers in place of 10 or more (the file may be cut off); lines are "
+                      "size, n, three times, L, o_s, o_r, g, G",
+                      shown(file.path), number, values.size()));
     }
     if (values[0] < longest || values[8] < 0 || values[9] < 0) return;
     longest = values[0];
@@ -81,7 +82,8 @@ Network convert_ideal(Conversion& all) {
   const auto set = [&](const char* key, double value) { all.out.set("ideal", key, std::min(value, most_ns)); };
   const auto file = [&](const std::string& name) {
     const ForeignFile* const found = all.file_named(in.text(name, ""));
-    if (found == nullptr) in.fail(name, "is not among the files; add it to the command: weft import FILE.conf THAT-FILE");
+    if (found == nullptr)
+      in.fail(name, "is not among the files; add it to the command: weft import FILE.conf THAT-FILE");
     return found;
   };
   if (in.model() == "loggp") {

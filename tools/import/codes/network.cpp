@@ -90,7 +90,8 @@ class NetworkConversion {
     const std::vector<i64> dims = in_.integers("dim_length");
     const i64 count = in_.integer("n_dims", 4);
     if (count != static_cast<i64>(dims.size()))
-      in_.fail("dim_length", fmt::format("has {} dimensions, but n_dims is {}; make both say the same", dims.size(), count));
+      in_.fail("dim_length",
+               fmt::format("has {} dimensions, but n_dims is {}; make both say the same", dims.size(), count));
     set_kind("torus");
     set("dims", dims);
     network_.nodes = product(dims, "dim_length");
@@ -105,7 +106,8 @@ class NetworkConversion {
     const std::vector<i64> dims = in_.integers("dim_length");
     const i64 count = in_.integer("n_dims"), gap = in_.integer("gap"), nodes = in_.integer("num_cn");
     if (count != static_cast<i64>(dims.size()))
-      in_.fail("dim_length", fmt::format("has {} dimensions, but n_dims is {}; make both say the same", dims.size(), count));
+      in_.fail("dim_length",
+               fmt::format("has {} dimensions, but n_dims is {}; make both say the same", dims.size(), count));
     const i64 routers = product(dims, "dim_length");
     network_.nodes = product({routers, nodes}, "num_cn");
     if (gap == 1) {
@@ -147,7 +149,8 @@ class NetworkConversion {
   void dragonfly() {
     defaults_ = {.local = 5.25, .cn = 5.25, .global = 4.7, .router_delay = 50, .chunk = 512, .buffer = 1024};
     const i64 a = in_.integer("num_routers", 4, 2);
-    if (a % 2 != 0) in_.fail("num_routers", "is odd, but half as many nodes and global links are made; use an even number");
+    if (a % 2 != 0)
+      in_.fail("num_routers", "is odd, but half as many nodes and global links are made; use an even number");
     const i64 groups = product({a, a / 2}, "num_routers") + 1;
     network_.nodes = product({a / 2, a, groups}, "num_routers");
     write_dragonfly(a / 2, a, a / 2, groups);
@@ -193,7 +196,8 @@ class NetworkConversion {
     std::vector<Cable> local, global;
     if (!files_of_cables(a, groups, local, global)) {
       no_files("as CODES' generator makes it, a link for any two routers of a group, relative links between groups");
-      if (groups > a * links + 1) in_.fail("num_groups", "is more than the global channels of a group reach; use fewer");
+      if (groups > a * links + 1)
+        in_.fail("num_groups", "is more than the global channels of a group reach; use fewer");
       return write_dragonfly(nodes, a, links, groups);
     }
     if (joins_all(local, a) && is_even(global, groups, a)) {
@@ -332,8 +336,8 @@ class NetworkConversion {
       parents.insert(parents.end(), {std::min(half, up), tops});
       parallel.insert(parallel.end(), {std::max<i64>(1, up / half), cables});
       if (tops * cables != half)
-        in_.note("switch_count", fmt::format("topology.w; {} of {} links up of a middle switch are used, evenly",
-                                             tops * cables, half));
+        in_.note("switch_count",
+                 fmt::format("topology.w; {} of {} links up of a middle switch are used, evenly", tops * cables, half));
     }
     set_kind("pgft");
     set("m", children);
@@ -345,7 +349,8 @@ class NetworkConversion {
   // Fabric files.
 
   void begin_fabric(const std::string& name, i64 routers, const std::string& option) {
-    if (routers > most_fabric_routers) in_.fail(option, "makes more routers than a fabric file of an import has; use fewer");
+    if (routers > most_fabric_routers)
+      in_.fail(option, "makes more routers than a fabric file of an import has; use fewer");
     fabric_.name = name;
     fabric_.switches = static_cast<u32>(routers);
   }
@@ -364,7 +369,8 @@ class NetworkConversion {
     }
   }
   void write_fabric() {
-    if (!fabric_.connected()) in_.fail("num_groups", "makes a network whose links do not join all routers; check the files");
+    if (!fabric_.connected())
+      in_.fail("num_groups", "makes a network whose links do not join all routers; check the files");
     set_kind("file");
     set("path", all_.add_companion("fabric.toml", fabric_.toml("Links of a network of CODES, by weft import.")));
   }

@@ -1,3 +1,4 @@
+// All options of CODES that are known here, and what each becomes.
 #include "tools/import/codes/options.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Values of options as numbers and lists, each with an error that names its line.
 #include "tools/import/codes/values.hpp"
 
 #include <algorithm>
@@ -18,9 +19,9 @@ constexpr i64 most = i64{1} << 40;
 /// Networks of more nodes than this are beyond what weft takes.
 constexpr i64 most_lps = i64{1} << 26;
 
-constexpr std::array<const char*, 12> models{"simplenet",       "simplep2p",        "simplewan", "loggp",
-                                             "torus",           "dragonfly",        "slimfly",   "dragonfly_custom",
-                                             "dragonfly_plus",  "dragonfly_dally",  "fattree",   "express_mesh"};
+constexpr std::array<const char*, 12> models{"simplenet",      "simplep2p",       "simplewan", "loggp",
+                                             "torus",          "dragonfly",       "slimfly",   "dragonfly_custom",
+                                             "dragonfly_plus", "dragonfly_dally", "fattree",   "express_mesh"};
 
 bool is_router(std::string_view lp) { return lp.ends_with("_router") || lp == "fattree_switch"; }
 
@@ -46,9 +47,10 @@ void Values::read_groups(const Section& groups) {
                                         shown(entry.name), fmt::join(models, ", modelnet_")));
       }
       if (group_ != nullptr) {
-        fail_at(entry.line, fmt::format("{} is a second network beside modelnet_{} of line {}; weft has one network in a "
-                                        "config: import a file for each",
-                                        shown(entry.name), model_, group_->line));
+        fail_at(entry.line,
+                fmt::format("{} is a second network beside modelnet_{} of line {}; weft has one network in a "
+                            "config: import a file for each",
+                            shown(entry.name), model_, group_->line));
       }
       group_ = &group;
       model_ = name;
@@ -67,7 +69,8 @@ i64 Values::lps(const std::string& name) const {
   const auto found = std::ranges::find(group_->entries, name, &Entry::name);
   if (found == group_->entries.end()) return 0;
   const i64 each = number(*found, found->values.empty() ? "" : found->values.front(), 0);
-  if (each > most_lps / repetitions_) fail_at(found->line, fmt::format("{} are more than weft has nodes; use fewer", name));
+  if (each > most_lps / repetitions_)
+    fail_at(found->line, fmt::format("{} are more than weft has nodes; use fewer", name));
   return each * repetitions_;
 }
 
@@ -77,9 +80,10 @@ void Values::check_nodes(i64 nodes) const {
   const i64 here = terminals();
   if (here == nodes) return;
   const auto found = std::ranges::find(group_->entries, "modelnet_" + model_, &Entry::name);
-  fail_at(found->line, fmt::format("repetitions=\"{}\" of {} make {} nodes, but PARAMS make a network of {}; make both say "
-                                   "the same",
-                                   repetitions_, found->text(), here, nodes));
+  fail_at(found->line,
+          fmt::format("repetitions=\"{}\" of {} make {} nodes, but PARAMS make a network of {}; make both say "
+                      "the same",
+                      repetitions_, found->text(), here, nodes));
 }
 
 const Entry* Values::find(const std::string& name) const {

@@ -41,9 +41,15 @@ struct Program {
 
 const std::vector<Program>& programs() {
   static const std::vector<Program> all{
-      {"jacobi", "kernel", "stencil", {{"dimensions", i64{3}}, {"message_bytes", i64{50000}}, {"repetitions", i64{10}}}},
+      {"jacobi",
+       "kernel",
+       "stencil",
+       {{"dimensions", i64{3}}, {"message_bytes", i64{50000}}, {"repetitions", i64{10}}}},
       {"halo", "kernel", "stencil", {{"dimensions", i64{3}}, {"message_bytes", i64{50000}}, {"repetitions", i64{10}}}},
-      {"nearest", "kernel", "stencil", {{"dimensions", i64{3}}, {"message_bytes", i64{50000}}, {"repetitions", i64{10}}}},
+      {"nearest",
+       "kernel",
+       "stencil",
+       {{"dimensions", i64{3}}, {"message_bytes", i64{50000}}, {"repetitions", i64{10}}}},
       {"milc", "kernel", "milc", {{"repetitions", i64{10}}}},
       {"nekbone", "kernel", "nekbone", {{"repetitions", i64{10}}}},
       {"lammps", "kernel", "lammps", {{"repetitions", i64{10}}}},
@@ -54,8 +60,14 @@ const std::vector<Program>& programs() {
       {"cosmo", "collective", "allreduce", {{"message_bytes", i64{7379200}}, {"repetitions", i64{10}}}},
       {"alexnet", "collective", "allreduce", {{"message_bytes", i64{7379200}}, {"repetitions", i64{10}}}},
       {"allreduce", "collective", "allreduce", {{"message_bytes", i64{1024}}, {"repetitions", i64{10}}}},
-      {"latency", "exchange", "pairs", {{"pairs", std::vector<i64>{0, 1}}, {"message_bytes", i64{1024}}, {"repetitions", i64{100}}}},
-      {"ping", "exchange", "pairs", {{"pairs", std::vector<i64>{0, 1}}, {"message_bytes", i64{1024}}, {"repetitions", i64{100}}}},
+      {"latency",
+       "exchange",
+       "pairs",
+       {{"pairs", std::vector<i64>{0, 1}}, {"message_bytes", i64{1024}}, {"repetitions", i64{100}}}},
+      {"ping",
+       "exchange",
+       "pairs",
+       {{"pairs", std::vector<i64>{0, 1}}, {"message_bytes", i64{1024}}, {"repetitions", i64{100}}}},
       {"bisect", "exchange", "bisect", {{"message_bytes", i64{65536}}, {"repetitions", i64{10}}}},
   };
   return all;
@@ -74,15 +86,17 @@ bool all_lines(std::string_view text, const std::function<bool(const std::vector
 
 class WorkloadConversion {
  public:
-  WorkloadConversion(Conversion& all, const Network& network) : all_(all), in_(all.in), out_(all.out), network_(network) {}
+  WorkloadConversion(Conversion& all, const Network& network)
+      : all_(all), in_(all.in), out_(all.out), network_(network) {}
 
   void all() {
     read_files();
     if (jobs_.empty() && allocations_.empty()) return alone();
     if (!jobs_.empty() && !allocations_.empty() && jobs_.size() > allocations_.size()) {
-      throw ConfigError(fmt::format("{}: the allocation file has {} lines, but there are {} jobs; write a line of nodes "
-                                    "for each",
-                                    jobs_.back().place, allocations_.size(), jobs_.size()));
+      throw ConfigError(
+          fmt::format("{}: the allocation file has {} lines, but there are {} jobs; write a line of nodes "
+                      "for each",
+                      jobs_.back().place, allocations_.size(), jobs_.size()));
     }
     for (std::size_t k = jobs_.size(); k < allocations_.size(); ++k) {
       // An allocation alone: background of so many processes.
@@ -100,8 +114,8 @@ class WorkloadConversion {
       if (k < allocations_.size()) placement += placed(allocations_[k], jobs_[k], name);
     }
     if (!placement.empty())
-      static_cast<void>(all_.add_companion("alloc", "# node, task, job: from an allocation file of CODES, by weft import.\n" +
-                                                        placement));
+      static_cast<void>(all_.add_companion(
+          "alloc", "# node, task, job: from an allocation file of CODES, by weft import.\n" + placement));
   }
 
  private:
@@ -128,7 +142,9 @@ class WorkloadConversion {
       ++number;
       const std::vector<std::string> words = listed_words(trimmed(line), line_blanks);
       if (words.empty() || words.front().starts_with('#')) return;
-      Job job{.program = words[1], .place = fmt::format("{}:{}", shown(file.path), number), .text = std::string(trimmed(line))};
+      Job job{.program = words[1],
+              .place = fmt::format("{}:{}", shown(file.path), number),
+              .text = std::string(trimmed(line))};
       job.processes = parsed<i64>(words[0]).value_or(0);
       if (job.processes < 1 || job.processes > most_processes) {
         throw ConfigError(fmt::format("{}: {} is no number of processes from 1 to {}; write one", job.place,
@@ -150,8 +166,8 @@ class WorkloadConversion {
       for (const std::string& word : words) {
         const std::optional<i64> slot = parsed<i64>(word);
         if (!slot || *slot < 0 || *slot / network_.tasks_per_node >= network_.nodes) {
-          throw ConfigError(fmt::format("{}: {} is none of the {} places for processes; use numbers from 0 on", one.place,
-                                        shown(word), network_.nodes * network_.tasks_per_node));
+          throw ConfigError(fmt::format("{}: {} is none of the {} places for processes; use numbers from 0 on",
+                                        one.place, shown(word), network_.nodes * network_.tasks_per_node));
         }
         one.slots.push_back(*slot);
       }
@@ -180,8 +196,8 @@ class WorkloadConversion {
     }
     std::string lines;
     for (i64 task = 0; task < job.processes; ++task)
-      lines += fmt::format("{} {} {}\n", allocation.slots[static_cast<std::size_t>(task)] / network_.tasks_per_node, task,
-                           name);
+      lines += fmt::format("{} {} {}\n", allocation.slots[static_cast<std::size_t>(task)] / network_.tasks_per_node,
+                           task, name);
     all_.more.push_back({allocation.place, text_of(allocation),
                          count == job.processes ? OptionState::same : OptionState::nearest,
                          count == job.processes ? "job.placement" : "job.placement; the first ones"});
@@ -197,23 +213,25 @@ class WorkloadConversion {
       if (!only_background) out_.set("[[job]]", "repeat", "until-others-end");
       out_.begin(table);
       flows(table, job.processes, replay_synthetic_bytes);
-      line.becomes += fmt::format(": a message of {} bytes each us from each process, as model-net-mpi-replay sends "
-                                  "unless its command line says otherwise",
-                                  replay_synthetic_bytes);
+      line.becomes += fmt::format(
+          ": a message of {} bytes each us from each process, as model-net-mpi-replay sends "
+          "unless its command line says otherwise",
+          replay_synthetic_bytes);
     } else {
       out_.begin(table);
       std::string lower = job.program;
       std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-      const bool is_program = lower.starts_with("conceptual-") || lower.starts_with("swm") || lower.ends_with(".json") ||
-                              lower.find('/') == std::string::npos;
+      const bool is_program = lower.starts_with("conceptual-") || lower.starts_with("swm") ||
+                              lower.ends_with(".json") || lower.find('/') == std::string::npos;
       const std::size_t last = lower.rfind('/');
       const std::string base = last == std::string::npos ? lower : lower.substr(last + 1);
       const auto found = std::ranges::find_if(
           programs(), [&](const Program& program) { return base.find(program.part) != std::string::npos; });
       if (is_program && found == programs().end() && !base.starts_with("dumpi")) {
-        throw ConfigError(fmt::format("{}: {} is no program that weft has something near to; use one of jacobi3d, milc, "
-                                      "nekbone, lammps, hacc, incast, cosmoflow, alltoall, allreduce, latency, or a trace",
-                                      job.place, shown(job.program)));
+        throw ConfigError(
+            fmt::format("{}: {} is no program that weft has something near to; use one of jacobi3d, milc, "
+                        "nekbone, lammps, hacc, incast, cosmoflow, alltoall, allreduce, latency, or a trace",
+                        job.place, shown(job.program)));
       }
       if (is_program && !base.starts_with("dumpi")) {
         out_.set(table, "kind", found->kind);
@@ -276,10 +294,11 @@ class WorkloadConversion {
       return costs("workload");
     }
     flows("workload", processes, synthetic_bytes);
-    all_.more.push_back({shown(in_.file()), "no workload file", OptionState::nearest,
-                         fmt::format("workload: {} messages of {} bytes from each process to random others, one each us, "
-                                     "as model-net-synthetic sends unless its command line says otherwise",
-                                     synthetic_messages, synthetic_bytes)});
+    all_.more.push_back(
+        {shown(in_.file()), "no workload file", OptionState::nearest,
+         fmt::format("workload: {} messages of {} bytes from each process to random others, one each us, "
+                     "as model-net-synthetic sends unless its command line says otherwise",
+                     synthetic_messages, synthetic_bytes)});
   }
 
   static constexpr i64 most_processes = i64{1} << 26, most_value = i64{1} << 30;

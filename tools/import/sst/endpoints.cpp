@@ -1,5 +1,5 @@
-// What hangs at the routers: NICs of merlin's tests, generators of traffic, and firefly's NICs with ember's motifs. Those
-// of one job become a job, or the workload where there is one alone.
+// What hangs at the routers: NICs of merlin's tests, generators of traffic, and firefly's NICs with ember's motifs.
+// Those of one job become a job, or the workload where there is one alone.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -56,7 +56,8 @@ class EndpointConversion {
       }
     }
     if (placed && !alone)
-      static_cast<void>(all_.add_companion("nodes", "# node, task, job: of a config of SST, by weft import.\n" + placement));
+      static_cast<void>(
+          all_.add_companion("nodes", "# node, task, job: of a config of SST, by weft import.\n" + placement));
     i64 cores = 1;
     for (const Job& job : jobs_) cores = std::max(cores, job.cores);
     if (cores > 1) all_.out.set("node", "tasks", cores);
@@ -83,13 +84,16 @@ class EndpointConversion {
       std::string id = engine != nullptr ? Conversion::text(*engine, "jobId", "") : "";
       if (id.empty()) id = Conversion::text(nic, "job_id", "0");
       if (const std::optional<i64> number = parsed<i64>(id); !number || *number < 0)
-        all_.model.fail(nic.line, fmt::format("{} is of job {}, which is no number from 0 on; write one", shown(nic.name), shown(id)));
+        all_.model.fail(nic.line, fmt::format("{} is of job {}, which is no number from 0 on; write one",
+                                              shown(nic.name), shown(id)));
       Job& job = jobs[fmt::format("{:0>12}", id)];
       job.id = id;
-      if (job.nic == nullptr) job.nic = &nic, job.engine = engine, job.cores = std::max<i64>(1, static_cast<i64>(engines.size()));
+      if (job.nic == nullptr)
+        job.nic = &nic, job.engine = engine, job.cores = std::max<i64>(1, static_cast<i64>(engines.size()));
       if (job.nic->type != nic.type) {
-        all_.model.fail(nic.line, fmt::format("{} is a {}, but others of its job {} are {}; give them jobs of their own",
-                                              shown(nic.name), shown(nic.type), id, shown(job.nic->type)));
+        all_.model.fail(nic.line,
+                        fmt::format("{} is a {}, but others of its job {} are {}; give them jobs of their own",
+                                    shown(nic.name), shown(nic.type), id, shown(job.nic->type)));
       }
       job.tasks.emplace_back(number_of(nic, engine, static_cast<i64>(job.tasks.size())), one.node);
     }
@@ -183,9 +187,11 @@ class EndpointConversion {
   }
 
   void take_packet(double bytes, u64 line) {
-    const i64 cells = std::max<i64>(1, std::llround(std::ceil(bytes / static_cast<double>(network_.flit_bytes) - 1e-9)));
+    const i64 cells =
+        std::max<i64>(1, std::llround(std::ceil(bytes / static_cast<double>(network_.flit_bytes) - 1e-9)));
     if (cells > most_packet_cells) {
-      all_.model.fail(line, fmt::format("has packets of {} flits, more than {}; use longer flits", cells, most_packet_cells));
+      all_.model.fail(line,
+                      fmt::format("has packets of {} flits, more than {}; use longer flits", cells, most_packet_cells));
     }
     network_.packet_cells = std::max(network_.packet_cells, cells);
   }
@@ -203,10 +209,11 @@ class EndpointConversion {
       all_.out.set(table, "shift_nodes", std::max<i64>(1, all_.integer(*job.nic, "shift", 1)));
       return;
     }
-    all_.model.fail(job.nic->line,
-                    fmt::format("{} is a {}, which weft has nothing near to; it has test_nic, offered_load, trafficgen and "
-                                "simple_patterns of merlin, and ember on firefly.nic",
-                                shown(job.nic->name), shown(type)));
+    all_.model.fail(
+        job.nic->line,
+        fmt::format("{} is a {}, which weft has nothing near to; it has test_nic, offered_load, trafficgen and "
+                    "simple_patterns of merlin, and ember on firefly.nic",
+                    shown(job.nic->name), shown(type)));
   }
 
   void burst(const std::string& table, const char* pattern, i64 packets) {
@@ -227,7 +234,8 @@ class EndpointConversion {
   void offered_load(const Job& job, const std::string& table) {
     take_packet(all_.bytes(*job.nic, "packet_size", 32), job.nic->line);
     const Component* const generator = job.nic->part_in_slot("pattern_gen");
-    const std::string given = generator != nullptr ? generator->type : Conversion::text(*job.nic, "pattern", "merlin.targetgen.uniform");
+    const std::string given =
+        generator != nullptr ? generator->type : Conversion::text(*job.nic, "pattern", "merlin.targetgen.uniform");
     const std::string kind = given.substr(given.rfind('.') + 1);
     all_.out.set(table, "kind", "synthetic");
     all_.out.set(table, "source_queue", "unbounded");
@@ -235,7 +243,8 @@ class EndpointConversion {
       all_.out.set(table, "pattern", "bit-complement");
     } else if (kind == "shift") {
       all_.out.set(table, "pattern", "shift");
-      all_.out.set(table, "shift_nodes", std::max<i64>(1, all_.integer(*job.nic, "shift", static_cast<i64>(job.tasks.size()) / 2)));
+      all_.out.set(table, "shift_nodes",
+                   std::max<i64>(1, all_.integer(*job.nic, "shift", static_cast<i64>(job.tasks.size()) / 2)));
     } else {
       all_.out.set(table, "pattern", "uniform");
       if (kind != "uniform") all_.note("pattern", "workload.pattern = uniform, which comes nearest");
@@ -245,9 +254,11 @@ class EndpointConversion {
     const std::vector<std::string> loads = listed_words(load->value, "[], ");
     const std::optional<double> first = loads.empty() ? std::nullopt : parsed<double>(loads.front());
     if (!first || *first <= 0 || *first > 1)
-      all_.model.fail(load->line, fmt::format("offered_load = {} is no number from 0 to 1; write one", shown(load->value)));
+      all_.model.fail(load->line,
+                      fmt::format("offered_load = {} is no number from 0 to 1; write one", shown(load->value)));
     all_.out.set(table, "offered_load", *first);
-    if (loads.size() > 1) all_.note("offered_load", "workload.offered_load; of several the first, for the others: weft sweep");
+    if (loads.size() > 1)
+      all_.note("offered_load", "workload.offered_load; of several the first, for the others: weft sweep");
     const auto cycles = [&](const char* name, double fallback) {
       return std::clamp<i64>(std::llround(all_.ns(*job.nic, name, fallback) / network_.cycle_ns), 1, 1000000000);
     };
@@ -292,7 +303,8 @@ class EndpointConversion {
       if (says_nothing(motif)) continue;
       if (done) {
         for (const auto& [key, parameter] : job.engine->params) {
-          if (parameter.line == motif.line) all_.note(key, "a job has one motif that sends; import this one by itself", OptionState::left_out);
+          if (parameter.line == motif.line)
+            all_.note(key, "a job has one motif that sends; import this one by itself", OptionState::left_out);
         }
         continue;
       }

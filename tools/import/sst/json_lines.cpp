@@ -1,3 +1,4 @@
+// JSON with the line of each value, which errors and comments of an import name.
 #include "tools/import/sst/json_lines.hpp"
 
 #include <algorithm>

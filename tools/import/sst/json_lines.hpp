@@ -12,7 +12,7 @@ namespace weft::tools::sst {
 
 struct Json {
   enum class Kind : u8 { null, boolean, number, text, list, object } kind = Kind::null;
-  std::string text;                                ///< of texts; of numbers and booleans as the file has them
+  std::string text;                                   ///< of texts; of numbers and booleans as the file has them
   std::vector<std::pair<std::string, Json>> members;  ///< of objects; of lists with empty names
   u64 line = 0;
 

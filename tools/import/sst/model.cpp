@@ -1,3 +1,4 @@
+// Components, parameters and links of SST's JSON, of its versions' forms.
 #include "tools/import/sst/model.hpp"
 
 #include <algorithm>
@@ -40,7 +41,8 @@ class ModelReader {
   const std::string& text(const Json& from, const char* name) const {
     const Json* const found = from.find(name);
     if (found == nullptr || !found->is(Json::Kind::text))
-      model_.fail(from.line, fmt::format("has no text \"{}\"; check that the file is whole, and of sst --output-json", name));
+      model_.fail(from.line,
+                  fmt::format("has no text \"{}\"; check that the file is whole, and of sst --output-json", name));
     return found->text;
   }
 
@@ -48,7 +50,8 @@ class ModelReader {
     Parameter read{.value = json.text, .line = json.line};
     if (json.is(Json::Kind::list)) {
       read.value = "[";
-      for (const auto& [none, one] : json.members) read.value += fmt::format("{}{}", read.value.size() > 1 ? ", " : "", one.text);
+      for (const auto& [none, one] : json.members)
+        read.value += fmt::format("{}{}", read.value.size() > 1 ? ", " : "", one.text);
       read.value += "]";
     }
     return read;
@@ -59,7 +62,8 @@ class ModelReader {
     for (const auto& [name, value] : json.members) {
       if (json.is(Json::Kind::object)) {
         into[name] = parameter(value);
-      } else if (const Json *const key = value.find("name"), *const of = value.find("value"); key != nullptr && of != nullptr) {
+      } else if (const Json* const key = value.find("name"), * const of = value.find("value");
+                 key != nullptr && of != nullptr) {
         into[key->text] = parameter(*of);
       }
     }
@@ -70,7 +74,12 @@ class ModelReader {
   }
 
   Component component(const Json& json, bool part) const {
-    Component read{.name = part ? "" : text(json, "name"), .type = text(json, "type"), .slot = "", .line = json.line, .params = {}, .parts = {}};
+    Component read{.name = part ? "" : text(json, "name"),
+                   .type = text(json, "type"),
+                   .slot = "",
+                   .line = json.line,
+                   .params = {},
+                   .parts = {}};
     if (const Json* const slot = json.find("slot_name"); slot != nullptr) read.slot = slot->text;
     for (const char* const key : {"params_global_sets", "params_shared_sets"}) {
       const Json* const sets = json.find(key);
@@ -79,7 +88,10 @@ class ModelReader {
         const auto found = sets_.find(set.text);
         if (found == sets_.end()) {
           if (set.text.find("<") != std::string::npos) continue;  // "<set_name>": those of sst itself
-          model_.fail(set.line, fmt::format("names the set of parameters {}, which the file has not; check that the file is whole", shown(set.text)));
+          model_.fail(
+              set.line,
+              fmt::format("names the set of parameters {}, which the file has not; check that the file is whole",
+                          shown(set.text)));
         }
         for (const auto& [name, value] : found->second) read.params[name] = value;
       }
@@ -100,7 +112,8 @@ class ModelReader {
     auto found = places_.find(whole);
     if (found == places_.end()) found = places_.find(whole.substr(0, whole.find(':')));
     if (found == places_.end())
-      model_.fail(json->line, fmt::format("links component {}, which is not there; check that the file is whole", shown(whole)));
+      model_.fail(json->line,
+                  fmt::format("links component {}, which is not there; check that the file is whole", shown(whole)));
     const Json* const latency = json->find("latency");
     return {found->second, text(*json, "port"), latency == nullptr ? "" : latency->text};
   }

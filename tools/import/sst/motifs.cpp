@@ -21,7 +21,10 @@ class OperationGraph {
  public:
   /// `register_ns`: what both sides do for a long message (ns).
   OperationGraph(i64 ranks, i64 rendezvous_bytes, i64 register_ns)
-      : ranks_(ranks), rendezvous_bytes_(rendezvous_bytes), register_ns_(register_ns), text_(fmt::format("num_ranks {}\n", ranks)) {}
+      : ranks_(ranks),
+        rendezvous_bytes_(rendezvous_bytes),
+        register_ns_(register_ns),
+        text_(fmt::format("num_ranks {}\n", ranks)) {}
 
   void begin(i64 rank) {
     text_ += fmt::format("rank {} {{\n", rank);
@@ -74,7 +77,13 @@ class MotifConversion {
  public:
   MotifConversion(Conversion& all, const Motif& motif, const Component& engine, const Component& nic, i64 tasks,
                   std::string table, std::string job)
-      : all_(all), motif_(motif), engine_(engine), nic_(nic), tasks_(tasks), table_(std::move(table)), job_(std::move(job)) {}
+      : all_(all),
+        motif_(motif),
+        engine_(engine),
+        nic_(nic),
+        tasks_(tasks),
+        table_(std::move(table)),
+        job_(std::move(job)) {}
 
   void whole() {
     const std::string& name = motif_.name;
@@ -215,9 +224,7 @@ class MotifConversion {
     replay(graph);
   }
 
-  OperationGraph operations() const {
-    return {tasks_, std::llround(rendezvous_bytes()), std::llround(register_ns())};
-  }
+  OperationGraph operations() const { return {tasks_, std::llround(rendezvous_bytes()), std::llround(register_ns())}; }
   double rendezvous_bytes() const { return plain("shortMsgLength", 12000); }
   /// Registering the memory of a message longer than that, at either side.
   double register_ns() const {
@@ -228,7 +235,8 @@ class MotifConversion {
   }
   bool finishes() const {
     return std::ranges::any_of(engine_.params, [](const auto& one) {
-      return one.first.starts_with("motif") && one.first.ends_with(".name") && one.second.value.find("Fini") != std::string::npos;
+      return one.first.starts_with("motif") && one.first.ends_with(".name") &&
+             one.second.value.find("Fini") != std::string::npos;
     });
   }
   bool rounds_fit(i64 operations) const {
@@ -238,7 +246,9 @@ class MotifConversion {
   void reduce() {
     const i64 root = number("root", 0), rounds = at_least(number("iterations", 1));
     longest_ = at_least(number("count", 1)) * 8;
-    if (root >= tasks_) all_.model.fail(motif_.line, fmt::format("{} has root {}, but the job has {} ranks; choose one of them", motif_.name, root, tasks_));
+    if (root >= tasks_)
+      all_.model.fail(motif_.line, fmt::format("{} has root {}, but the job has {} ranks; choose one of them",
+                                               motif_.name, root, tasks_));
     OperationGraph graph = operations();
     for (i64 rank = 0; rank < tasks_; ++rank) {
       graph.begin(rank);
@@ -274,7 +284,8 @@ class MotifConversion {
     set("kind", "kernel");
     set("name", "fft");
     set("tasks", tasks_);
-    set("points", std::vector<i64>{at_least(number("nx", 128)), at_least(number("ny", 128)), at_least(number("nz", 128))});
+    set("points",
+        std::vector<i64>{at_least(number("nx", 128)), at_least(number("ny", 128)), at_least(number("nz", 128))});
     set("inverse", true);
     set("repetitions", at_least(number("iterations", 1)));
     const i64 rows = number("npRow", 0);
@@ -302,17 +313,19 @@ class MotifConversion {
                                       {"Scatterv", "scatter", 1, 4, ""}};
     const auto* const found = std::ranges::find(known, motif_.name, &Known::motif);
     if (found == std::end(known)) {
-      all_.model.fail(motif_.line,
-                      fmt::format("motif {} has nothing near to it in weft; it has PingPong, BiPingPong, AllPingPong, Ring, "
-                                  "Halo1D, Halo2D, Halo3D, Halo3D26, Sweep2D, Sweep3D, FFT3D, Incast, LQCD and the "
-                                  "collective operations",
-                                  shown(motif_.name)));
+      all_.model.fail(
+          motif_.line,
+          fmt::format("motif {} has nothing near to it in weft; it has PingPong, BiPingPong, AllPingPong, Ring, "
+                      "Halo1D, Halo2D, Halo3D, Halo3D26, Sweep2D, Sweep3D, FFT3D, Incast, LQCD and the "
+                      "collective operations",
+                      shown(motif_.name)));
     }
     set("kind", "collective");
     set("name", found->name);
     set("tasks", tasks_);
     if (found->algorithm[0] != '\0') set("algorithm", found->algorithm);
-    const i64 bytes = found->bytes == 0 ? 0 : std::max<i64>(number("bytes", 0), number("count", found->count) * found->bytes);
+    const i64 bytes =
+        found->bytes == 0 ? 0 : std::max<i64>(number("bytes", 0), number("count", found->count) * found->bytes);
     if (bytes > 0) set("message_bytes", bytes);
     set("repetitions", at_least(number("iterations", 1)));
     if (motif_.name == "Reduce") nearest("the 11 us that ember computes before each are left out");
@@ -321,12 +334,18 @@ class MotifConversion {
 
   /// Motifs of a few ranks as the graph of their operations, in the order of the motif.
   void graph() {
-    const i64 bytes = std::max<i64>(1, number("messageSize", number("messagesize", motif_.name == "AllPingPong" ? 128 : 1024)));
+    const i64 bytes =
+        std::max<i64>(1, number("messageSize", number("messagesize", motif_.name == "AllPingPong" ? 128 : 1024)));
     const i64 rounds = at_least(number("iterations", 1)), other = number("rank2", 1);
     if (!rounds_fit(4))
-      all_.model.fail(motif_.line, fmt::format("{} with {} iterations on {} ranks has more operations than an import writes; use fewer", motif_.name, rounds, tasks_));
+      all_.model.fail(
+          motif_.line,
+          fmt::format("{} with {} iterations on {} ranks has more operations than an import writes; use fewer",
+                      motif_.name, rounds, tasks_));
     if (tasks_ < 2 || other >= tasks_ || other == 0)
-      all_.model.fail(motif_.line, fmt::format("{} needs two ranks of the {} of the job; use a larger one, or another rank2", motif_.name, tasks_));
+      all_.model.fail(motif_.line,
+                      fmt::format("{} needs two ranks of the {} of the job; use a larger one, or another rank2",
+                                  motif_.name, tasks_));
     longest_ = bytes;
     OperationGraph graph = operations();
     for (i64 rank = 0; rank < tasks_; ++rank) {
@@ -336,17 +355,23 @@ class MotifConversion {
       for (i64 round = 0; round < rounds; ++round) {
         if (motif_.name == "Ring") {
           const i64 to = (rank + 1) % tasks_, from = (rank + tasks_ - 1) % tasks_;
-          if (rank == 0) send(to), receive(from);
-          else receive(from), send(to);
+          if (rank == 0)
+            send(to), receive(from);
+          else
+            receive(from), send(to);
         } else if (motif_.name == "AllPingPong") {
           const i64 half = tasks_ / 2;
           if (rank >= 2 * half) continue;
           graph.calc(number("computetime", 1000));
-          if (rank < half) send(rank + half), receive(rank + half);
-          else receive(rank - half), send(rank - half);
+          if (rank < half)
+            send(rank + half), receive(rank + half);
+          else
+            receive(rank - half), send(rank - half);
         } else if (motif_.name == "PingPong" || motif_.name == "SendRecv") {
-          if (rank == 0) send(other), receive(other);
-          else if (rank == other) receive(0), send(0);
+          if (rank == 0)
+            send(other), receive(other);
+          else if (rank == other)
+            receive(0), send(0);
         } else if (rank == 0 || rank == other) {
           send(other - rank);
           receive(other - rank);
@@ -365,7 +390,8 @@ class MotifConversion {
       const Parameter* const range = find(fmt::format("{}.range.{}", name, k));
       if (range == nullptr) break;
       const std::size_t colon = range->value.rfind(':'), dash = range->value.find('-');
-      if (colon == std::string::npos) all_.model.fail(range->line, fmt::format("{} is no range; write for example 0-127:130ns", shown(range->value)));
+      if (colon == std::string::npos)
+        all_.model.fail(range->line, fmt::format("{} is no range; write for example 0-127:130ns", shown(range->value)));
       const std::string_view text = range->value;
       const std::optional<i64> least = parsed<i64>(trimmed(text.substr(0, std::min(dash, colon))));
       std::optional<i64> most = least;
@@ -403,7 +429,8 @@ class MotifConversion {
     if (found == nullptr) return fallback;
     if (const std::optional<double> ns = ns_of(found->value)) return *ns;
     const std::optional<double> value = parsed<double>(trimmed(found->value));
-    if (!value || *value < 0 || *value > 1e12) all_.model.fail(found->line, fmt::format("{} = {} is no number from 0 on; write one", name, shown(found->value)));
+    if (!value || *value < 0 || *value > 1e12)
+      all_.model.fail(found->line, fmt::format("{} = {} is no number from 0 on; write one", name, shown(found->value)));
     return *value;
   }
 
@@ -411,8 +438,10 @@ class MotifConversion {
   void costs() {
     const double calls = (plain("defaultEnterLatency", 30000) + plain("defaultReturnLatency", 30000)) / 1000;
     const double host = plain("nic2host_lat", 150);
-    const double sender = calls + delay_ns("txSetupModParams", 130) + plain("txDelay_ns", 50) + host + plain("sendStateDelay_ps", 0) / 1000;
-    const double receiver = calls + delay_ns("rxSetupModParams", 100) + plain("matchDelay_ns", 150) + plain("rxMatchDelay_ns", 100) + host + plain("recvStateDelay_ps", 0) / 1000;
+    const double sender = calls + delay_ns("txSetupModParams", 130) + plain("txDelay_ns", 50) + host +
+                          plain("sendStateDelay_ps", 0) / 1000;
+    const double receiver = calls + delay_ns("rxSetupModParams", 100) + plain("matchDelay_ns", 150) +
+                            plain("rxMatchDelay_ns", 100) + host + plain("recvStateDelay_ps", 0) / 1000;
     double overhead = (sender + receiver) / 2, copy = 0;
     const double rendezvous = rendezvous_bytes();
     if (static_cast<double>(longest_) > rendezvous) {
@@ -440,7 +469,8 @@ class MotifConversion {
   void nearest(const std::string& what) {
     // All arguments of the motif say it.
     for (const auto& [key, parameter] : engine_.params) {
-      if (key.starts_with("motif") && key.ends_with(".name") && parameter.line == motif_.line) all_.note(key, "workload.kind; " + what);
+      if (key.starts_with("motif") && key.ends_with(".name") && parameter.line == motif_.line)
+        all_.note(key, "workload.kind; " + what);
     }
   }
 

@@ -59,14 +59,16 @@ struct NetworkParts {
   }
   i64 number(const std::string& name, i64 fallback, i64 least = 1) const {
     const Parameter* const found = param(name);
-    if (found == nullptr && fallback < 0) model_.fail(line_, fmt::format("{} has no {}; check that the file is whole", kind_, name));
+    if (found == nullptr && fallback < 0)
+      model_.fail(line_, fmt::format("{} has no {}; check that the file is whole", kind_, name));
     return found == nullptr ? fallback : all_.whole(found->value, found->line, name, least);
   }
   std::vector<i64> sizes(const std::string& name, std::string_view between) const {
     const Parameter* const found = param(name);
     if (found == nullptr) return {};
     std::vector<i64> all;
-    for (const std::string& word : listed_words(found->value, between)) all.push_back(all_.whole(word, found->line, name, 1));
+    for (const std::string& word : listed_words(found->value, between))
+      all.push_back(all_.whole(word, found->line, name, 1));
     if (all.empty()) model_.fail(found->line, fmt::format("{} is empty; write sizes", name));
     return all;
   }
@@ -86,7 +88,8 @@ struct NetworkParts {
       routers_.push_back({c, static_cast<u32>(id)});
     }
     if (routers_.empty()) {
-      model_.fail(1, "has no merlin.hr_router; of SST weft reads networks of merlin (with ember and firefly at their ends)");
+      model_.fail(
+          1, "has no merlin.hr_router; of SST weft reads networks of merlin (with ember and firefly at their ends)");
     }
   }
 
@@ -105,13 +108,17 @@ struct NetworkParts {
         const bool at_left = left != router_at_.end();
         const Link::End& end = at_left ? link.left : link.right;
         const i64 port = port_number(end.port);
-        if (port < 0) model_.fail(link.line, fmt::format("port {} of a router is none; merlin's are port0, port1...", shown(end.port)));
+        if (port < 0)
+          model_.fail(link.line,
+                      fmt::format("port {} of a router is none; merlin's are port0, port1...", shown(end.port)));
         network_.endpoints.push_back({at_left ? link.right.component : link.left.component,
                                       at_left ? left->second : right->second, static_cast<u32>(port), 0});
       }
     }
-    if (network_.endpoints.empty()) model_.fail(1, "has no links from routers to endpoints; check that the file is whole");
-    std::ranges::sort(network_.endpoints, {}, [this](const Endpoint& one) { return std::pair(routers_[one.router].id, one.port); });
+    if (network_.endpoints.empty())
+      model_.fail(1, "has no links from routers to endpoints; check that the file is whole");
+    std::ranges::sort(network_.endpoints, {},
+                      [this](const Endpoint& one) { return std::pair(routers_[one.router].id, one.port); });
   }
 
   void set(const std::string& key, const SettingValue& value) { all_.out.set("topology", key, value); }
@@ -119,8 +126,8 @@ struct NetworkParts {
   /// That the file has as many routers as its parameters say.
   void check_routers(i64 said) const {
     if (static_cast<i64>(routers_.size()) == said) return;
-    model_.fail(line_, fmt::format("parameters of {} make {} routers, but the file has {}; check that it is whole", kind_, said,
-                                   routers_.size()));
+    model_.fail(line_, fmt::format("parameters of {} make {} routers, but the file has {}; check that it is whole",
+                                   kind_, said, routers_.size()));
   }
   i64 product(const std::vector<i64>& values) const {
     const u64 all = product_up_to(values, most_nodes);
@@ -231,11 +238,15 @@ struct NetworkParts {
     std::vector<i64> down, up{1};
     for (const std::string& level : listed_words(shape->value, ":")) {
       const std::vector<std::string> ports = listed_words(level, ",");
-      if (ports.empty() || ports.size() > 2) model_.fail(shape->line, fmt::format("shape = {}: {} is no level; write DOWN,UP:DOWN,UP:DOWN", shown(shape->value), shown(level)));
+      if (ports.empty() || ports.size() > 2)
+        model_.fail(shape->line, fmt::format("shape = {}: {} is no level; write DOWN,UP:DOWN,UP:DOWN",
+                                             shown(shape->value), shown(level)));
       down.push_back(all_.whole(ports[0], shape->line, "shape", 1));
       if (ports.size() > 1) up.push_back(all_.whole(ports[1], shape->line, "shape", 1));
     }
-    if (down.empty() || up.size() < down.size()) model_.fail(shape->line, fmt::format("shape = {} has levels without links up; write DOWN,UP:DOWN,UP:DOWN", shown(shape->value)));
+    if (down.empty() || up.size() < down.size())
+      model_.fail(shape->line, fmt::format("shape = {} has levels without links up; write DOWN,UP:DOWN,UP:DOWN",
+                                           shown(shape->value)));
     up.resize(down.size());
     set("kind", "xgft");
     set("m", down);
@@ -255,7 +266,10 @@ struct NetworkParts {
     if (given.size() > 1 && network_.classes > 1) {
       routing_ = "fat-tree";
       for (i64 k = 0; k < network_.classes; ++k)
-        modes_ += fmt::format("{}{}", k > 0 ? ", " : "", given[std::min<std::size_t>(static_cast<std::size_t>(k), given.size() - 1)] == "adaptive" ? "adaptive-up" : "d-mod-k");
+        modes_ += fmt::format("{}{}", k > 0 ? ", " : "",
+                              given[std::min<std::size_t>(static_cast<std::size_t>(k), given.size() - 1)] == "adaptive"
+                                  ? "adaptive-up"
+                                  : "d-mod-k");
     }
   }
 
@@ -268,7 +282,8 @@ struct NetworkParts {
       links = ((groups - 1) * between + routers - 1) / routers;
     }
     if (groups < 2 || links < 1) return fabric("a dragonfly of one group has no kind here");
-    if ((groups - 1) > product({routers, links})) model_.fail(line_, "dragonfly has more groups than the links of a group reach; check that the file is whole");
+    if ((groups - 1) > product({routers, links}))
+      model_.fail(line_, "dragonfly has more groups than the links of a group reach; check that the file is whole");
     set("kind", "dragonfly");
     set("nodes_per_router", nodes);
     set("routers_per_group", routers);
@@ -293,7 +308,8 @@ struct NetworkParts {
       all_.note(name, "router.routing = forwarding-table, of shortest paths, one for each destination: " + why);
     routing_ = "forwarding-table";
     channels_ = 8;  // Layers enough for the shortest paths of a torus of three dimensions.
-    if (static_cast<i64>(routers_.size()) > 65536) model_.fail(line_, "has more routers than a fabric file of an import; use fewer");
+    if (static_cast<i64>(routers_.size()) > 65536)
+      model_.fail(line_, "has more routers than a fabric file of an import; use fewer");
     network_.nodes = static_cast<i64>(network_.endpoints.size());
   }
 
@@ -313,9 +329,10 @@ struct NetworkParts {
     for (Endpoint& one : network_.endpoints) {
       const i64 node = static_cast<i64>(routers_[one.router].id) * local + one.port - first;
       if (node >= network_.nodes || one.port - first >= local) {
-        model_.fail(model_.components[one.component].line,
-                    fmt::format("{} hangs at port{} of router {}, where {} has no node; check that the file is whole",
-                                shown(model_.components[one.component].name), one.port, routers_[one.router].id, kind_));
+        model_.fail(
+            model_.components[one.component].line,
+            fmt::format("{} hangs at port{} of router {}, where {} has no node; check that the file is whole",
+                        shown(model_.components[one.component].name), one.port, routers_[one.router].id, kind_));
       }
       one.node = static_cast<u32>(node);
     }
@@ -344,7 +361,8 @@ struct NetworkParts {
     const double crossbar = all_.gbps(at, "xbar_bw", own);
     i64 speedup = std::clamp<i64>(std::llround(std::ceil(crossbar / own - 1e-9)), 1, 16);
     if (std::abs(static_cast<double>(speedup) * own - crossbar) > 1e-6 * own)
-      all_.note("xbar_bw", fmt::format("router.speedup = {}; merlin's is {:.4g} times as fast as the links", speedup, crossbar / own));
+      all_.note("xbar_bw", fmt::format("router.speedup = {}; merlin's is {:.4g} times as fast as the links", speedup,
+                                       crossbar / own));
     const i64 output = std::llround(all_.bytes(at, "output_buf_size", 0) / static_cast<double>(flit));
     if (speedup > 1 && (rates.tick_ps > 0 || output < network.packet_cells)) {
       speedup = 1;
@@ -369,8 +387,10 @@ struct NetworkParts {
     }
     if (between < 0) between = to_host;
     all_.out.set("link", "latency_cycles", cycles(between, 1));
-    if (!is_fabric_ && cycles(to_host, 1) != cycles(between, 1)) all_.out.set("link.node", "latency_cycles", cycles(to_host, 1));
-    if (!is_fabric_ && rates.phits_per_cycle[0] != 1) all_.out.set("link.node", "phits_per_cycle", rates.phits_per_cycle[0]);
+    if (!is_fabric_ && cycles(to_host, 1) != cycles(between, 1))
+      all_.out.set("link.node", "latency_cycles", cycles(to_host, 1));
+    if (!is_fabric_ && rates.phits_per_cycle[0] != 1)
+      all_.out.set("link.node", "phits_per_cycle", rates.phits_per_cycle[0]);
     all_.out.set("packet", "phits", network.packet_cells);
     all_.out.set("packet", "phit_bytes", flit);
 
@@ -400,12 +420,17 @@ struct NetworkParts {
  private:
   double latency_of(const Link& link) const {
     const std::optional<double> ns = ns_of(link.left.latency);
-    if (!ns) model_.fail(link.line, fmt::format("latency {} is no time; write for example 20ns", shown(link.left.latency)));
+    if (!ns)
+      model_.fail(link.line, fmt::format("latency {} is no time; write for example 20ns", shown(link.left.latency)));
     return *ns;
   }
 
   void write_fabric(double rate, double nic) {
-    FabricText fabric{.name = short_kind_, .switches = static_cast<u32>(routers_.size()), .switch_of = {}, .host_gbps = nic, .links = cables_};
+    FabricText fabric{.name = short_kind_,
+                      .switches = static_cast<u32>(routers_.size()),
+                      .switch_of = {},
+                      .host_gbps = nic,
+                      .links = cables_};
     const double simple = simple_rates({rate}, nic).front();
     for (FabricText::Link& cable : fabric.links) cable.gbps = simple;
     for (const Endpoint& one : network_.endpoints) fabric.switch_of.push_back(one.router);

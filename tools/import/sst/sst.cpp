@@ -1,4 +1,5 @@
-// Configs of SST (sstsimulator/sst-elements: merlin, ember, firefly), as `sst --output-json` writes them; no Python runs.
+// Configs of SST (sstsimulator/sst-elements: merlin, ember, firefly), as `sst --output-json` writes them; no Python
+// runs.
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -38,9 +39,10 @@ void see(const Component& component, std::vector<Seen>& seen, std::map<std::stri
 
 std::string Conversion::add_companion(const std::string& ending, const std::string& text) {
   if (task.stem.empty()) {
-    throw ConfigError(fmt::format("{}: needs a file beside the config, {}, which a config that is printed cannot have; "
-                                  "add --out CONFIG.toml",
-                                  shown(model.file), ending));
+    throw ConfigError(
+        fmt::format("{}: needs a file beside the config, {}, which a config that is printed cannot have; "
+                    "add --out CONFIG.toml",
+                    shown(model.file), ending));
   }
   companions.push_back({fmt::format("{}.{}", task.stem, ending), text});
   return companions.back().name;
@@ -77,7 +79,8 @@ std::vector<ImportedLine> Conversion::lines() const {
   for (const Link& link : model.links) latencies.insert({link.left.latency, link.right.latency});
   if (!model.links.empty()) {
     std::string all;
-    for (const std::string& latency : latencies) all += fmt::format("{}{}", all.empty() ? "" : ", ", shown(latency, 20));
+    for (const std::string& latency : latencies)
+      all += fmt::format("{}{}", all.empty() ? "" : ", ", shown(latency, 20));
     lines.push_back({fmt::format("{}:{}", shown(model.file), model.links.front().line),
                      fmt::format("latency = {} of {} links", all, model.links.size()), OptionState::same,
                      "link.latency_cycles"});
@@ -111,7 +114,8 @@ double quantity(const Model& model, const Component& of, std::string_view name, 
   if (found == nullptr) return fallback;
   const std::optional<double> value = read(found->value);
   if (!value || *value < 0 || *value > 1e15)
-    model.fail(found->line, fmt::format("{} = {} is no such quantity; write for example {}", name, shown(found->value), example));
+    model.fail(found->line,
+               fmt::format("{} = {} is no such quantity; write for example {}", name, shown(found->value), example));
   return *value;
 }
 
@@ -137,7 +141,8 @@ namespace {
 
 bool is_sst(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  return begin != std::string_view::npos && text[begin] == '{' && text.find("\"components\"") != std::string_view::npos &&
+  return begin != std::string_view::npos && text[begin] == '{' &&
+         text.find("\"components\"") != std::string_view::npos &&
          (text.find("\"merlin.") != std::string_view::npos || text.find("\"ember.") != std::string_view::npos ||
           text.find("\"firefly.") != std::string_view::npos);
 }

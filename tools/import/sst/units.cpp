@@ -1,3 +1,4 @@
+// Quantities with units as SST writes them: 4GB/s, 16kB, 20ns, 8b.
 #include "tools/import/sst/units.hpp"
 
 #include <cmath>
