@@ -17,8 +17,9 @@ using NeighbourLists = std::vector<std::vector<u32>>;  ///< [router] neighbours
 
 /// Draws a simple graph of `routers` with `degree` links each, as the paper does: links between two routers that have
 /// free ports and none to each other, drawn at random, until there are no such two; then a router with two free ports
-/// takes the place of a link between two others, which it is joined to both of. One port is left free in all if routers
-/// x degree is odd. Every draw follows from the seed.
+/// takes the place of a link between two others, which it is joined to both of; and two neighbours with one free port
+/// each, which the paper leaves so, are joined to the ends of another link in its place. One port is left free in all if
+/// routers x degree is odd. Every draw follows from the seed.
 class RandomGraph {
  public:
   RandomGraph(u32 routers, u32 degree, u64 seed) : degree_(degree), seed_(seed), near_(routers) {
@@ -28,6 +29,14 @@ class RandomGraph {
     for (const u32 r : open) {
       while (near_[r].size() + 2 <= degree_ && break_in(r)) {
       }
+    }
+    std::erase_if(open, [&](u32 r) { return near_[r].size() == degree_; });
+    for (; open.size() >= 2; open.resize(open.size() - 2)) {
+      const u32 a = open[open.size() - 1], b = open[open.size() - 2];
+      if (linked(a, b))
+        exchange(a, b);
+      else
+        join(a, b);
     }
   }
 
@@ -72,6 +81,21 @@ class RandomGraph {
       for (std::size_t k = i + 1; k < open.size(); ++k)
         if (!linked(open[i], open[k])) return true;
     return false;
+  }
+
+  /// Gives two neighbours a link more each, by taking one from two others.
+  void exchange(u32 first, u32 second) {
+    constexpr u32 most_trials = 100'000;
+    for (u32 trial = 0; trial < most_trials; ++trial) {
+      const u32 a = draw(static_cast<u32>(near_.size()));
+      if (a == first || a == second || near_[a].empty()) continue;
+      const u32 b = near_[a][draw(static_cast<u32>(near_[a].size()))];
+      if (b == first || b == second || linked(first, a) || linked(second, b)) continue;
+      part(a, b);
+      join(first, a);
+      join(second, b);
+      return;
+    }
   }
 
   /// Puts a router between two that are neighbours of each other, and of it not. False if there are none.
