@@ -18,8 +18,8 @@ using NeighbourLists = std::vector<std::vector<u32>>;  ///< [router] neighbours
 /// Draws a simple graph of `routers` with `degree` links each, as the paper does: links between two routers that have
 /// free ports and none to each other, drawn at random, until there are no such two; then a router with two free ports
 /// takes the place of a link between two others, which it is joined to both of; and two neighbours with one free port
-/// each, which the paper leaves so, are joined to the ends of another link in its place. One port is left free in all if
-/// routers x degree is odd. Every draw follows from the seed.
+/// each, which the paper leaves so, are joined to the ends of another link in its place. One port is left free in all
+/// if routers x degree is odd. Every draw follows from the seed.
 class RandomGraph {
  public:
   RandomGraph(u32 routers, u32 degree, u64 seed) : degree_(degree), seed_(seed), near_(routers) {
@@ -120,8 +120,8 @@ class RandomGraph {
   NeighbourLists near_;
 };
 
-/// Ports to neighbours by their numbers, then nodes: node n is at router n / p. Routers that the draw leaves a port free
-/// have it unconnected. Distances are counted when they are first asked for, from 64 routers at a time.
+/// Ports to neighbours by their numbers, then nodes: node n is at router n / p. Routers that the draw leaves a port
+/// free have it unconnected. Distances are counted when they are first asked for, from 64 routers at a time.
 class Jellyfish final : public Topology {
  public:
   static constexpr u32 most_routers = 16'384;
