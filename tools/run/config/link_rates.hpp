@@ -13,8 +13,8 @@ struct ClassRate {
   double phits_per_cycle = 1;
 };
 /// The rate of a class ("link", "node", "global"...): link.CLASS.rate_gbps over link.rate_gbps, or
-/// link.CLASS.phits_per_cycle, or that of all links. Throws ConfigError if both are given, and for a rate without one of
-/// all links.
+/// link.CLASS.phits_per_cycle, or that of all links. Throws ConfigError if both are given, and for a rate without one
+/// of all links.
 [[nodiscard]] ClassRate class_rate(const Config& config, const std::string& link_class);
 
 /// The longest tick, in ps, of which phits on all classes of links whose rates are given in 10^9 bit/s, the latency
