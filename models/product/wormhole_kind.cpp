@@ -44,8 +44,17 @@ u64 vc_bytes(const Topology& topology, const RouterSettings& settings, u32 packe
   if (settings.faults) {
     throw ConfigError(fmt::format(
         "router.virtual_channels = {} does not go with [faults] in wormhole switches (they know of what fails with one "
-        "channel only); use virtual_channels = 1, router.kind = \"switch\", or remove it from [faults]",
+        "channel only); remove what fails, or take another router.kind",
         own.channels));
+  }
+  const std::string routing = settings.own.text("routing"), mode = settings.own.text("routing_mode");
+  const RouterKind& routes = router_kind(routing);
+  if (mode_row(routes, mode == "auto" ? default_mode(routes) : mode).asks_neighbours) {
+    throw ConfigError(
+        fmt::format("router.routing = \"{}:{}\" goes by what waits at neighbouring switches, of which wormhole "
+                    "switches know nothing; "
+                    "use another algorithm of {}, or router.kind = \"switch\"",
+                    routing, mode, routing));
   }
   for (u32 kind = 0; kind < topology.kinds(); ++kind) {
     const u64 ports = topology.kind_ports(kind) + (topology.direct() ? 2 : 0);

@@ -74,7 +74,8 @@ def as_worms(keys):
                   "router.kind": "wormhole", "router.scheduling": "islip", "router.iterations": 1,
                   "router.virtual_channels": 8, "router.buffer_cells": 32, "router.routing_cycles": 1,
                   "router.vc_allocation_cycles": 1, "router.switch_latency_cycles": STEPS,
-                  "router.credit_cycles": 2 * STEPS}  # fmt: skip
+                  "router.credit_cycles": 2 * STEPS,
+                  "workload.source_queue": "unbounded"}  # fmt: skip
 
 
 def config_of(name, offered, scheduler):

@@ -16,8 +16,9 @@ constexpr const char* at_credit = "credit";
 /// Keys that say something only where a link has several channels, with what they are without.
 std::optional<Complaint> check_of_one_channel(const Parameters& keys) {
   const auto no_effect = [](const std::string& key) {
-    return Complaint{"router." + key, "has no effect on wormhole switches with one virtual channel",
-                     "use router.virtual_channels = 2 or more, or remove it"};
+    return Complaint{"router." + key,
+                     "has no effect on wormhole switches with one virtual channel (router.virtual_channels)",
+                     "remove it"};
   };
   if (keys.has("vc_allocation_cycles")) return no_effect("vc_allocation_cycles");
   if (keys.text("vc_release") != at_tail) return no_effect("vc_release");
