@@ -29,7 +29,15 @@ std::optional<Complaint> check_wormhole(const RouterChoice& choice) {
   if (auto complaint = check_vc_keys(choice)) return complaint;
   if (auto complaint = endpoint::check_nics(choice)) return complaint;
   const bool several = choice.keys.integer("virtual_channels") != 1;
-  return cells::check_routes(choice, several);
+  auto complaint = cells::check_routes(choice, several);
+  if (complaint && complaint->key == "router.virtual_channels" && !several) {
+    const std::string of_one =
+        "router.routing = \"source-route\" or \"forwarding-table\", whose routes need one channel with router.engine = "
+        "\"updn\"";
+    const bool may_be_more = choice.keys.text("flow_control") == "credits" && choice.keys.text("dispersion") == "none";
+    complaint->advice = (may_be_more ? complaint->advice + ", or " : "use ") + of_one;
+  }
+  return complaint;
 }
 
 std::vector<IgnoredKey> ignored_keys() {

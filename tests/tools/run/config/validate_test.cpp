@@ -56,12 +56,15 @@ TEST_F(Validate, OnlySwitchesOfCellsKnowTheOccupancyOfOutputs) {
   EXPECT_EQ(dragonfly_error({"router.routing=valiant"}), "");
 }
 
-TEST_F(Validate, WormholeSwitchesAreNotAdvisedMoreChannelsThanTheyCanHave) {
+TEST_F(Validate, WormholeSwitchesAreAdvisedMoreChannelsOrRoutesOfOne) {
   for (const std::string shape :
        {"kind = \"torus\"\ndims = [4, 4]\n", "kind = \"slim-fly\"\nq = 3\n", "kind = \"dragonfly\"\n"}) {
     const std::string network = "[topology]\n" + shape + "[router]\nkind = \"wormhole\"\n";
     const std::string refused = validation_error(network, {});
-    EXPECT_TRUE(contains(refused, "use router.routing = \"source-route\" or \"forwarding-table\"")) << refused;
+    EXPECT_TRUE(contains(refused, "use virtual_channels = ")) << refused;
+    EXPECT_TRUE(contains(refused, "or router.routing = \"source-route\" or \"forwarding-table\"")) << refused;
+    const std::string stop_go = validation_error(network, {"router.flow_control=stop-go"});  // of one channel
+    EXPECT_TRUE(contains(stop_go, "use router.routing = \"source-route\" or \"forwarding-table\"")) << stop_go;
     EXPECT_EQ(validation_error(network, {"router.routing=source-route"}), "");
     EXPECT_EQ(validation_error(network, {"router.routing=forwarding-table"}), "");
   }
