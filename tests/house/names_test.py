@@ -203,7 +203,8 @@ class Names(unittest.TestCase):
             for path in (ROOT / folder).rglob("*"):
                 if path.suffix in (".py", ".sh", "") and path.is_file() and path.name != Path(__file__).name:
                     known.update(re.findall(r"--[a-z][\w-]+", path.read_text(encoding="utf-8", errors="replace")))
-        foreign = {"--bind-to", "--line", "--switches-only"}  # mpirun, iblinkinfo
+        foreign = {"--bind-to", "--line", "--switches-only",  # mpirun, iblinkinfo
+                   "--alloc_file", "--workload_conf_file"}  # model-net-mpi-replay of CODES
         problems = [f"{page.name}: {text}" for page in PAGES for block, _, text in parts(page)
                     if not block and re.fullmatch(r"--[a-z][\w-]+", text) and text not in known | foreign]
         self.assertNone(problems)

@@ -68,6 +68,7 @@ SET_TOGETHER = {
     "simulation.max_cycles": "a safety limit of every run that ends by itself",
     "link.rate_gbps": "with simulation.tick_ps",
     "link.latency_ns": "with simulation.tick_ps",
+    "workload.reply_phits": "with workload.trigger_to, on routers of any length: tests/closed_forms/sources.cases",
     "link.node.rate_gbps": "with link.rate_gbps: tests/cases/link_rates.cases",
     "link.global.rate_gbps": "as link.node.rate_gbps",
     "link.internal.rate_gbps": "as link.node.rate_gbps",

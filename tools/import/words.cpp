@@ -30,7 +30,7 @@ constexpr std::array topologies{
     Row{"megafly, dragonfly_plus", "its papers, CODES", "dragonfly-plus"},
     Row{"cmesh", booksim, "mesh, indirect-cube", "with several nodes a router"},
     Row{"fly, k-ary-n-fly", booksim, "unidirectional-min", "topology.wiring = \"butterfly\""},
-    Row{"qtree, tree4", booksim, "tree"},
+    Row{"qtree, tree4", booksim, "tree, thin-tree"},
     Row{"anynet", booksim, "file"},
     Row{"fat_tree", "BookSim, SST, CODES, SimGrid, INSEE", "tree, xgft, pgft",
         "tree: k-ary n-tree (BookSim, INSEE); xgft: sizes for each level (SST); pgft: parallel links, too (SimGrid)"},

@@ -122,13 +122,15 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
           "use routing = \"double\""};
     }
   }
+  constexpr i64 orders = 6;
+  if (const i64 channels = choice.keys.integer("virtual_channels");
+      choice.mode == "hexa" && (choice.unsafe() ? channels > orders : channels != orders)) {
+    return Complaint{"router.virtual_channels", "does not fit routing = \"hexa\" (one channel for each of 6 orders)",
+                     "use virtual_channels = 6"};
+  }
   const i64 bubble = choice.keys.integer("bubble_packets"), queue = choice.keys.integer("queue_packets");
   const i64 restriction = choice.keys.integer("lbr_packets");
   if (!choice.unsafe()) {
-    if (choice.mode == "hexa" && choice.keys.integer("virtual_channels") != 6) {
-      return Complaint{"router.virtual_channels", "does not fit routing = \"hexa\" (one channel for each of 6 orders)",
-                       "use virtual_channels = 6"};
-    }
     if (!escapes_only && choice.keys.integer("virtual_channels") < 2) {
       return Complaint{"router.virtual_channels",
                        fmt::format("deadlocks with routing = \"{}\" (adaptive packets need an escape channel beside "

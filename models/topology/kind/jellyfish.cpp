@@ -252,15 +252,21 @@ std::unique_ptr<Topology> make_jellyfish(const Parameters& keys) {
      .make = make_jellyfish,
      .example = {{"routers", i64{9}}, {"degree", i64{4}}, {"nodes_per_router", i64{2}}, {"seed", i64{1}}}});
 
-/// Two thirds of the ports to other routers: 24 and 12 nodes, or what the radix gives.
-[[maybe_unused]] const bool jellyfishes_near_registered =
-    add_shapes_near("jellyfish", [](const SizeWish& wish) -> std::vector<Parameters> {
-      const i64 radix = wish.radix != 0 ? static_cast<i64>(wish.radix) : 36;
-      const i64 nodes = std::max<i64>(1, radix / 3);
-      const i64 routers = (static_cast<i64>(wish.nodes) + nodes - 1) / nodes;
-      if (routers <= radix - nodes || routers > Jellyfish::most_routers) return {};
-      return {{{"routers", routers}, {"degree", radix - nodes}, {"nodes_per_router", nodes}}};
-    });
+/// Two thirds of the ports to other routers, of routers with the radix, or with several.
+std::vector<Parameters> jellyfishes_near(const SizeWish& wish) {
+  std::vector<i64> radices = {12, 24, 36, 48, 64};
+  if (wish.radix != 0) radices = {static_cast<i64>(wish.radix)};
+  std::vector<Parameters> shapes;
+  for (const i64 radix : radices) {
+    const i64 nodes = std::max<i64>(1, radix / 3), degree = radix - nodes;
+    const i64 routers = (static_cast<i64>(wish.nodes) + nodes - 1) / nodes;
+    if (degree < 2 || routers <= degree || routers > Jellyfish::most_routers) continue;
+    shapes.push_back({{"routers", routers}, {"degree", degree}, {"nodes_per_router", nodes}});
+  }
+  return shapes;
+}
+
+[[maybe_unused]] const bool jellyfishes_near_registered = add_shapes_near("jellyfish", jellyfishes_near);
 
 }  // namespace
 }  // namespace weft::models

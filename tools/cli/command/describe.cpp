@@ -76,7 +76,6 @@ void add_describe(CLI::App& app, Command& chosen) {
       "Examples:\n"
       "  weft describe --for examples/torus-uniform.toml router\n"
       "  weft describe num_vcs flit\n"
-      "  weft describe --plugin ./libmy_router.so\n"
       "  weft describe --schema weft.schema.json");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { print_description(*options); }); });
 }

@@ -181,6 +181,8 @@ class RouterConversion {
     escapes_ = routing == "dally:adaptive";
     const bool by_table = routing == "dor" && in_.text("num_vcs") == "1";
     out_.set("router", "routing", by_table ? "forwarding-table" : routing);
+    // BookSim's packets keep their channels behind a date line.
+    if (routing == "dally:basic") out_.set("router", "channel_rule", "paper");
     // Order of dimensions is free of deadlock in one channel of a mesh; by table, since Dally routers have two.
     if (by_table) out_.set("router", "engine", "dor");
   }

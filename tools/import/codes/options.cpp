@@ -111,7 +111,7 @@ const std::vector<ForeignOption>& options() {
       {"num_reqs", same, "workload.repetitions", "of server_pings"},
       {"payload_sz", same, "workload.message_bytes", "of server_pings"},
       {"a line of a workload file", same, "[[job]]", "synthetic, a trace, or a program of Union"},
-      {"a line of an allocation file", same, "job.placement", "in STEM.alloc"},
+      {"a line of an allocation file", same, "placement.path", "in STEM.alloc"},
   };
   return all;
 }

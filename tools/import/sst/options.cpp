@@ -66,7 +66,7 @@ const std::vector<ForeignOption>& options() {
       {"job_size, num_peers, logical_nid, use_nid_remap, nid_map_name, peers, nid, netId, netMapId, netMapSize, "
        "netMapName, "
        "numNodes, coreId, numCores, nicsPerNode, num_vNics, remap, group_offset, group_peers, EP_id, networkIF",
-       same, "job.placement", ""},
+       same, "placement.path", ""},
       {"checkerboard, checkerboard_alg, linkcontrol_type, linkcontrol, rtr_port, port_name, module", nearest, "",
        "of the NIC's own kind"},
       // endpoints

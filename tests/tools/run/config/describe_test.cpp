@@ -141,7 +141,7 @@ TEST_F(DescribeFor, ShowsWhatAConfigCanMakeUseOfWithItsValues) {
   EXPECT_TRUE(contains(all, "topology.dims = [6, 4]"));
   EXPECT_TRUE(contains(all, "router.queue_packets = 4"));
   EXPECT_TRUE(contains(all, "router.bubble_packets = 2"));
-  for (const char* const other : {"router.buffer_cells", "congestion.kind", "nic.dispersion", "topology.arity",
+  for (const char* const other : {"router.buffer_cells", "congestion.kind", "nic.dispersion =", "topology.arity",
                                   "workload.message_bytes", "workload.zipf_exponent"})
     EXPECT_FALSE(contains(all, other)) << other;
   const Config cells = load(
