@@ -49,6 +49,7 @@ NOT_SHOWN = {
     "crosschecks.md: next-group, at most": "a bound, of that table",
     "extoll.md: There the 5DT accepts": "measured, by the study of the page",
     "inventory.md: 2 q^2 routers": "a help text; slim-fly.md shows it",
+    "inventory.md: q^2 + q + 1 routers": "a help text; models.PolarFly",
     "performance-tuning.md: About 43 cache lines": "measured",
     "routers.md: at most one if link": "no limit of the figure that it names",
     "spinnaker.md: * `router.multicast_targets`": "no limit of the figure that it names",
