@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/error.hpp"
-#include "tools/import/importer.hpp"
+#include "tests/fuzz/imported.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   // Names by which the config can ask for the others.
@@ -23,12 +22,6 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t byt
     fresh = false;
   }
   if (fresh) files.pop_back();
-  const weft::tools::ConfigImporter& importer = *weft::tools::ImporterRegistry::instance().find("codes");
-  static_cast<void>(importer.recognises(files.front().text));
-  try {
-    const weft::tools::ImportedConfig config = importer.import({files, "fuzz"});
-    WEFT_ASSERT(config.toml.starts_with("format = 1\n"));
-  } catch (const weft::ConfigError&) {
-  }
+  weft::fuzz::import_any(*weft::tools::ImporterRegistry::instance().find("codes"), files, true);
   return 0;
 }

@@ -71,6 +71,20 @@ using ImporterRegistry = Registry<ConfigImporter>;
 /// Adds an importer, and says to readers of configs how its files are known.
 bool add_importer(const std::string& name, const ConfigImporter& importer);
 
+/// The option of a table that has a name among its own; null if none does.
+[[nodiscard]] const ForeignOption* option_named(const std::vector<ForeignOption>& options, std::string_view name);
+/// What a line says of an option that is what its table says: the keys, with the comment if it is not the same, or if
+/// there are no keys.
+[[nodiscard]] std::string becomes_of(OptionState state, const std::string& keys, const std::string& comment);
+/// Says in a line what the table says of an option; of one that nobody knows (null) that, with the nearest name if
+/// there is one.
+void describe_by_table(ImportedLine& line, const ForeignOption* option, const std::string& near);
+
+/// Adds the file STEM.ENDING that goes with the config of a file, and returns its name. Throws ConfigError if the
+/// config is printed, and has no files beside it.
+std::string add_companion(std::vector<CompanionFile>& companions, const std::string& stem, const std::string& file,
+                          const std::string& ending, std::string text);
+
 /// "# FILE:LINE: OPTION: same: KEYS", a line for each option; a file's name is shortened to its last part.
 [[nodiscard]] std::string comments_of(const std::vector<ImportedLine>& lines);
 /// "38 options: 30 same, 6 nearest, 2 left out".

@@ -106,8 +106,7 @@ std::vector<ImportedLine> OptionNotes::lines(const OptionValues& in, const char*
     } else if (option.state == OptionState::left_out && in.text(name) == option.fallback) {
       add(name, OptionState::same, "as it is here");
     } else {
-      const bool same = option.state == OptionState::same || option.comment.empty();
-      add(name, option.state, same ? option.keys : option.keys + (option.keys.empty() ? "" : "; ") + option.comment);
+      add(name, option.state, becomes_of(option.state, option.keys, option.comment));
     }
   }
   for (const auto& [name, note] : notes_) {

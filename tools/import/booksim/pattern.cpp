@@ -133,8 +133,7 @@ class PatternConversion {
         if (to != source && weight > 0)
           text += fmt::format("{} {} {}\n", machine_.node(source), machine_.node(to), weight);
     }
-    const std::string name = all_.stem + ".matrix";
-    all_.companions.push_back({name, text});
+    const std::string name = add_companion(all_.companions, all_.stem, in_.file(), "matrix", std::move(text));
     all_.out.set("workload", "pattern", "matrix");
     all_.out.set("workload", "matrix_path", name);
     const bool all_away = call.word == "neighbor" || call.word == "tornado";

@@ -68,6 +68,9 @@ constexpr Route routes[] = {
      "shortest paths by weft's engine, in virtual layers where they would close a cycle"},
 };
 
+constexpr const char* stages_of_a_router[] = {"routing_delay", "vc_alloc_delay", "sw_alloc_delay", "st_prepare_delay",
+                                              "st_final_delay"};
+
 class RouterConversion {
  public:
   RouterConversion(Conversion& all, Machine& machine) : all_(all), in_(all.in), out_(all.out), machine_(machine) {}
@@ -143,7 +146,7 @@ class RouterConversion {
     machine_.packet_flits = sizes.front();
     if (sizes.size() < 2) return;
     weights.resize(sizes.size(), 1);
-    lengths_ = sizes, weights_ = weights;
+    lengths_ = sizes;
     double flits = 0, all = 0;
     for (std::size_t i = 0; i < sizes.size(); ++i)
       flits += static_cast<double>(sizes[i] * weights[i]), all += static_cast<double>(weights[i]);
@@ -240,8 +243,7 @@ class RouterConversion {
   /// of the crossbar; the last one ends in the cycle of the link in which the flit is sent.
   void pipeline() {
     i64 stages = 0, more = 0;
-    for (const char* const name :
-         {"routing_delay", "vc_alloc_delay", "sw_alloc_delay", "st_prepare_delay", "st_final_delay"}) {
+    for (const char* const name : stages_of_a_router) {
       const i64 delay = in_.at_least(name, 0);
       stages += delay > 0 ? 1 : 0;
       more += std::max(i64{0}, delay - 1);
@@ -252,18 +254,16 @@ class RouterConversion {
     if (worms_ && speedup_ == 1) {
       becomes = fmt::format("{} cycles a router, of which link.latency_cycles has one", cycles);
       const i64 routing = in_.integer("routing_delay");
-      const i64 channel = in_.integer("vc_alloc_delay") - (in_.integer("speculative") != 0 ? 1 : 0);
+      const i64 channel = std::max(i64{0}, in_.integer("vc_alloc_delay") - (in_.integer("speculative") != 0 ? 1 : 0));
       out_.set("router", "routing_cycles", routing);
-      out_.set("router", "vc_allocation_cycles", std::max(i64{0}, channel));
-      out_.set("router", "switch_latency_cycles", std::max(i64{1}, cycles - 1 - routing - std::max(i64{0}, channel)));
+      out_.set("router", "vc_allocation_cycles", channel);
+      out_.set("router", "switch_latency_cycles", std::max(i64{1}, cycles - 1 - routing - channel));
     } else {
       out_.set("router", "routing_cycles", cycles - 1);
       out_.set("router", "switch_latency_cycles", i64{1});
       if (worms_) out_.set("router", "vc_allocation_cycles", i64{0});
     }
-    for (const char* const name :
-         {"routing_delay", "vc_alloc_delay", "sw_alloc_delay", "st_prepare_delay", "st_final_delay"})
-      all_.same(name, becomes);
+    for (const char* const name : stages_of_a_router) all_.same(name, becomes);
   }
 
   /// A channel of BookSim takes a cycle more than its latency, in which the switch of cells sends the flit off. Credits
@@ -333,7 +333,7 @@ class RouterConversion {
   const Values& in_;
   TomlWriter& out_;
   Machine& machine_;
-  std::vector<i64> lengths_, weights_;
+  std::vector<i64> lengths_;
   i64 speedup_ = 1;
   bool worms_ = true;     ///< wormhole switches, not switches of cells
   bool escapes_ = false;  ///< adaptive routes with escape channels

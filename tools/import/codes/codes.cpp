@@ -31,14 +31,7 @@ const ForeignFile* Conversion::file_named(std::string_view path) {
 }
 
 std::string Conversion::add_companion(const std::string& ending, const std::string& text) {
-  if (task.stem.empty()) {
-    throw ConfigError(
-        fmt::format("{}: needs a file beside the config, {}, which a config that is printed cannot have; "
-                    "add --out CONFIG.toml",
-                    shown(in.file()), ending));
-  }
-  companions.push_back({fmt::format("{}.{}", task.stem, ending), text});
-  return companions.back().name;
+  return tools::add_companion(companions, task.stem, in.file(), ending, text);
 }
 
 }  // namespace codes

@@ -116,14 +116,6 @@ const std::vector<ForeignOption>& options() {
   return all;
 }
 
-const ForeignOption* option_named(std::string_view name) {
-  for (const ForeignOption& option : options()) {
-    const std::vector<std::string> names = listed_words(option.names);
-    if (std::ranges::find(names, name) != names.end()) return &option;
-  }
-  return nullptr;
-}
-
 std::string option_near(const std::string& name) {
   std::vector<std::string> known;
   for (const ForeignOption& option : options()) {

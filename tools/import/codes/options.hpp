@@ -11,8 +11,6 @@ namespace weft::tools::codes {
 
 /// `names` of a row are separated by ", ".
 [[nodiscard]] const std::vector<ForeignOption>& options();
-/// The row of an option, null if CODES has none of that name.
-[[nodiscard]] const ForeignOption* option_named(std::string_view name);
 /// The option whose name is nearest to `name`, "" if none is near.
 [[nodiscard]] std::string option_near(const std::string& name);
 

@@ -150,25 +150,18 @@ void Values::add_lines(const Section& section, std::vector<ImportedLine>& lines)
   for (const Entry& entry : section.entries) {
     ImportedLine line{.place = fmt::format("{}:{}", shown(file_), entry.line), .text = entry.text()};
     const auto note = notes_.find(entry.name);
-    const ForeignOption* option = option_named(entry.name);
+    const ForeignOption* option = option_named(options(), entry.name);
     if (option == nullptr && entry.name.starts_with("modelnet_"))
-      option = option_named(is_router(entry.name) ? "modelnet_X_router" : "modelnet_X");
-    if (option == nullptr && is_router(entry.name)) option = option_named("modelnet_X_router");
+      option = option_named(options(), is_router(entry.name) ? "modelnet_X_router" : "modelnet_X");
+    if (option == nullptr && is_router(entry.name)) option = option_named(options(), "modelnet_X_router");
     if (std::ranges::find(seen, entry.name) != seen.end()) {
       line.state = OptionState::left_out;
       line.becomes = "given twice; the first one counts";
     } else if (note != notes_.end() && (&section == params_ || option == nullptr || &section == group_)) {
       line.state = note->second.state;
       line.becomes = note->second.what;
-    } else if (option == nullptr) {
-      const std::string near = option_near(entry.name);
-      line.state = OptionState::left_out;
-      line.becomes = fmt::format("is not known here{}", near.empty() ? "" : fmt::format("; did you mean {}?", near));
     } else {
-      line.state = option->state;
-      line.becomes = option->keys.empty() || option->state != OptionState::same ? option->comment : option->keys;
-      if (!option->keys.empty() && option->state != OptionState::same)
-        line.becomes = option->keys + (option->comment.empty() ? "" : "; " + option->comment);
+      describe_by_table(line, option, option == nullptr ? option_near(entry.name) : "");
     }
     seen.push_back(entry.name);
     lines.push_back(std::move(line));

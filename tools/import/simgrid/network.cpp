@@ -28,14 +28,7 @@ std::vector<Section> property_sections(const Platform& platform, const std::stri
 }  // namespace
 
 std::string Conversion::companion(const std::string& what, std::string text) {
-  if (stem.empty()) {
-    throw ConfigError(
-        fmt::format("{}: the config needs a file beside it ({}), which is written where the config is; add --out "
-                    "CONFIG.toml",
-                    shown(platform.file), what));
-  }
-  companions.push_back({stem + "." + what, std::move(text)});
-  return companions.back().name;
+  return add_companion(companions, stem, platform.file, what, std::move(text));
 }
 
 Factors factors_of(Conversion& all) {

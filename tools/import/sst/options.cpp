@@ -162,20 +162,12 @@ std::string plain_name(std::string_view name) {
   return plain;
 }
 
-const ForeignOption* row_of(std::string_view name) {
-  for (const ForeignOption& option : options()) {
-    const std::vector<std::string> names = listed_words(option.names);
-    if (std::ranges::find(names, name) != names.end()) return &option;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 const ForeignOption* option_of(std::string_view type, std::string_view name) {
   const std::string plain = plain_name(name);
-  if (const ForeignOption* const own = row_of(fmt::format("{}:{}", type, plain))) return own;
-  return row_of(plain);
+  if (const ForeignOption* const own = option_named(options(), fmt::format("{}:{}", type, plain))) return own;
+  return option_named(options(), plain);
 }
 
 std::string option_near(const std::string& name) {

@@ -38,14 +38,7 @@ void see(const Component& component, std::vector<Seen>& seen, std::map<std::stri
 }  // namespace
 
 std::string Conversion::add_companion(const std::string& ending, const std::string& text) {
-  if (task.stem.empty()) {
-    throw ConfigError(
-        fmt::format("{}: needs a file beside the config, {}, which a config that is printed cannot have; "
-                    "add --out CONFIG.toml",
-                    shown(model.file), ending));
-  }
-  companions.push_back({fmt::format("{}.{}", task.stem, ending), text});
-  return companions.back().name;
+  return tools::add_companion(companions, task.stem, model.file, ending, text);
 }
 
 std::vector<ImportedLine> Conversion::lines() const {
@@ -63,15 +56,8 @@ std::vector<ImportedLine> Conversion::lines() const {
     if (note != notes.end()) {
       line.state = note->second.state;
       line.becomes = note->second.what;
-    } else if (option == nullptr) {
-      const std::string near = option_near(one.name);
-      line.state = OptionState::left_out;
-      line.becomes = fmt::format("is not known here{}", near.empty() ? "" : fmt::format("; did you mean {}?", near));
     } else {
-      line.state = option->state;
-      line.becomes = option->keys;
-      if ((option->state != OptionState::same || option->keys.empty()) && !option->comment.empty())
-        line.becomes += (option->keys.empty() ? "" : "; ") + option->comment;
+      describe_by_table(line, option, option == nullptr ? option_near(one.name) : "");
     }
     lines.push_back(std::move(line));
   }
