@@ -43,7 +43,8 @@ class Reactions {
     Tick due = never;                 ///< when these are looked at next, for no other reason
     Tick taken = never;               ///< when the NIC took a packet last
     bool pending = false;             ///< for which there was no free space
-    std::vector<Reply> replies = {};  ///< with `to_source`: in the order in which they are sent
+    std::vector<Reply> replies = {};  ///< with `to_source`: in the order in which they are sent,
+    u32 answered = 0;                 ///< behind so many that are sent already
   };
 
   Reactions(const ReactionRules& rules, u64 seed) : rules_(rules), seed_(seed) {}
@@ -54,13 +55,21 @@ class Reactions {
   /// Notes replies. They are noted in any order within a tick, and taken in one.
   void reply(u32 entity, const Reply& added) {
     std::vector<Reply>& all = waiting_[entity].replies;
-    all.insert(std::upper_bound(all.begin(), all.end(), added), added);
+    all.insert(std::upper_bound(all.begin() + waiting_[entity].answered, all.end(), added), added);
   }
   /// The node that the next reply goes to, which is sent.
-  [[nodiscard]] u32 next_reply(u32 entity) const { return waiting_[entity].replies.front().to; }
+  [[nodiscard]] u32 next_reply(u32 entity) const { return waiting_[entity].replies[waiting_[entity].answered].to; }
+  /// What is sent is taken off when it is half of all, so that each reply is moved once on average.
   void sent_reply(u32 entity) {
-    std::vector<Reply>& all = waiting_[entity].replies;
-    if (--all.front().packets == 0) all.erase(all.begin());
+    Waiting& waiting = waiting_[entity];
+    if (--waiting.replies[waiting.answered].packets != 0 || 2 * ++waiting.answered < waiting.replies.size()) return;
+    waiting.replies.erase(waiting.replies.begin(), waiting.replies.begin() + waiting.answered);
+    waiting.answered = 0;
+  }
+  /// What is still to be sent.
+  [[nodiscard]] std::vector<Reply> unsent(u32 entity) const {
+    const Waiting& waiting = waiting_[entity];
+    return {waiting.replies.begin() + waiting.answered, waiting.replies.end()};
   }
   void resize(std::size_t entities) { waiting_.resize(entities); }
   [[nodiscard]] Waiting& operator[](u32 entity) { return waiting_[entity]; }

@@ -98,7 +98,7 @@ class SyntheticHost {
     to.put(r.due);
     to.put(r.taken);
     to.put(static_cast<u32>(r.pending));
-    if (spec_.reactions.to_source) to.put_list(r.replies);
+    if (spec_.reactions.to_source) to.put_list(reactions_.unsent(entity));
   }
   void load(u32 entity, engine::ByteReader& from) {
     Source& s = sources_[entity];
