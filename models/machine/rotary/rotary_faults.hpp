@@ -11,24 +11,10 @@ namespace weft::models::rotary {
 template <class Host>
 void RotaryNetwork<Host>::faults_changed(Tick now) {
   faults_changed_at_ = now;
-  const auto look_at = [&](u32 router) {
-    const u32 entity = layout_.entity_of(NodeId(router));
-    if (entity == Layout::none) return;
+  suspects_->change(now, [&](u32 entity) {
     look_at_ports(entity);
-    suspect(entity, now);
     wake_at(entity, now);
-  };
-  for (const u32 event : live_->changed()) {
-    const FaultEvent& what = live_->events()[event];
-    look_for_errors(what);
-    look_at(what.id);
-    if (what.part == FaultEvent::Part::node) continue;
-    for (u32 p = 0; p + 1 < circle_.places(); ++p) {
-      if (what.part == FaultEvent::Part::link && what.port != p) continue;
-      const Peer far = topology_.peer(RouterId(what.id), p);
-      if (far.kind == Peer::Kind::router) look_at(far.id);
-    }
-  }
+  });
   if (!parts_->update()) return;
   for (u32 e = 0; e < layout_.entities(); ++e) {
     if (state(e).packets != 0) wake_at(e, now);
@@ -55,40 +41,10 @@ bool RotaryNetwork<Host>::is_cut_off(u32 entity, const Packet& packet) const {
 }
 
 template <class Host>
-void RotaryNetwork<Host>::look_for_errors(const FaultEvent& event) {
-  if (errors_ || event.change != FaultEvent::Change::error_rate) return;
-  errors_ = true;
-  std::ranges::fill(suspect_until_, never);
-}
-
-template <class Host>
-void RotaryNetwork<Host>::recall_faults(u32 entity) {
-  static_cast<void>(parts_->update());
-  suspect(entity, live_->last_change());
-  if (entity != 0) return;
-  for (const FaultEvent& event : live_->events()) look_for_errors(event);
-}
-
-/// What works again may have been missed by what set out before.
-template <class Host>
-void RotaryNetwork<Host>::suspect(u32 entity, Tick now) {
-  if (errors_) return;
-  const u32 here = global_id(entity);
-  Tick* const until = &suspect_until_[entity * circle_.places()];
-  for (u32 p = 0; p + 1 < circle_.places(); ++p) {
-    const Peer from = topology_.peer(RouterId(here), p);
-    if (from.kind != Peer::Kind::router) continue;
-    const bool works = live_->failure(RouterId(from.id), from.port) == not_lost;
-    until[p] = works ? now + settings_.link_ticks + settings_.switch_ticks : never;
-  }
-  until[circle_.node()] = live_->works(NodeId(here)) ? now + settings_.packet_ticks : never;
-}
-
-template <class Host>
 u32 RotaryNetwork<Host>::loss_on_link(const Arrival& e, Tick tick) const {
-  if (tick > suspect_until_[e.entity * circle_.places() + e.input]) return not_lost;
+  if (!suspects_->holds(e.entity, e.input, tick)) return not_lost;
   const Peer from = topology_.peer(RouterId(global_id(e.entity)), e.input);
-  return live_->loss(RouterId(from.id), from.port, tick - settings_.link_ticks - settings_.switch_ticks, tick);
+  return live_->loss(RouterId(from.id), from.port, tick - travel(), tick);
 }
 
 template <class Host>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "engine/kernel.hpp"
 #include "models/core/block_memory.hpp"
 #include "models/core/packet.hpp"
+#include "models/core/suspect_ports.hpp"
 #include "models/machine/rotary/circle.hpp"
 #include "models/machine/rotary/known_parts.hpp"
 #include "models/machine/rotary/router_state.hpp"
@@ -89,8 +91,7 @@ class RotaryNetwork : public endpoint::Endpoints {
     kernel_->touch(e.entity);
   }
   void absorb(Tick tick, const Consumed& e) {
-    if (live_ != nullptr && tick <= suspect_until_[e.entity * circle_.places() + circle_.node()] &&
-        lose_at_node(e, tick)) [[unlikely]]
+    if (suspects_ && suspects_->holds(e.entity, circle_.node(), tick) && lose_at_node(e, tick)) [[unlikely]]
       return;
     deliver(e, tick);
   }
@@ -230,12 +231,8 @@ class RotaryNetwork : public endpoint::Endpoints {
   u32 take_out(Packet* packets, Tick* ready, Fifo& queue, u32 capacity, Gone&& gone);
   /// Which ports a router knows to lead on.
   void look_at_ports(u32 entity);
-  /// Until when what comes through a router's ports, or is taken in by its node, may have been lost.
-  void suspect(u32 entity, Tick now);
-  /// From when a link has had an error rate anything may be lost at any time.
-  void look_for_errors(const FaultEvent& event);
-  /// What a run that goes on from a checkpoint knew of failures, of a router that has been loaded.
-  void recall_faults(u32 entity);
+  /// From when a header leaves until it is in the queue behind a link.
+  [[nodiscard]] Tick travel() const { return settings_.link_ticks + settings_.switch_ticks; }
   /// The event by which a header was lost that arrives; none if it was not.
   [[nodiscard]] u32 loss_on_link(const Arrival& e, Tick tick) const;
   /// Packets that wait for a link that is known to have failed go back to the ring, as if they had passed by.
@@ -275,8 +272,7 @@ class RotaryNetwork : public endpoint::Endpoints {
   const LiveFaults* live_;             ///< what fails during the run; null: nothing does
   std::unique_ptr<KnownParts> parts_;  ///< likewise
   Tick faults_changed_at_ = never;
-  bool errors_ = false;              ///< links have had error rates
-  std::vector<Tick> suspect_until_;  ///< [entity * places + port]; empty where nothing fails during the run
+  std::optional<SuspectPorts> suspects_;  ///< likewise
   Host& host_;
   Kernel* kernel_ = nullptr;
   BlockShape shape_;

@@ -51,7 +51,8 @@ void RotaryNetwork<Host>::build() {
   memory_.allocate(std::size_t{block_bytes_} * entities);
   std::memset(memory_.get(), 0, memory_.bytes());
   peers_.resize(std::size_t{entities} * ports);
-  if (live_ != nullptr) suspect_until_.resize(std::size_t{entities} * circle_.places());
+  if (live_ != nullptr)
+    suspects_.emplace(topology_, *live_, layout_, ports, SuspectPorts::Ways{travel(), settings_.packet_ticks});
   for (u32 e = 0; e < entities; ++e) {
     const RouterId router = layout_.router(e);
     RouterState& s = *new (base_of(e)) RouterState{};
@@ -87,7 +88,9 @@ void RotaryNetwork<Host>::save(u32 entity, std::byte* to) const {
 template <class Host>
 void RotaryNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
   load_record(entity, global_id(entity), from, {base_of(entity), block_bytes_});
-  if (live_ != nullptr) recall_faults(entity);
+  if (live_ == nullptr) return;
+  static_cast<void>(parts_->update());
+  suspects_->recall(entity);
 }
 
 template <class Host>

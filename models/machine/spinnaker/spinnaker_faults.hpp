@@ -2,7 +2,6 @@
 // the rules. A packet that is lost on a link is gone when it would have been whole behind it, and its place free then.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 
 #include "models/machine/spinnaker/spinnaker_network_class.hpp"
@@ -12,24 +11,10 @@ namespace weft::models::spinnaker {
 template <class Host>
 void SpinnakerNetwork<Host>::faults_changed(Tick now) {
   faults_changed_at_ = now;
-  const auto look_at = [&](u32 router) {
-    const u32 entity = layout_.entity_of(NodeId(router));
-    if (entity == Layout::none) return;
+  suspects_->change(now, [&](u32 entity) {
     close_outputs(entity);
-    suspect(entity, now);
     wake_at(entity, now);
-  };
-  for (const u32 event : live_->changed()) {
-    const FaultEvent& what = live_->events()[event];
-    look_for_errors(what);
-    look_at(what.id);
-    if (what.part == FaultEvent::Part::node) continue;
-    for (u32 p = 0; p < links; ++p) {
-      if (what.part == FaultEvent::Part::link && what.port != p) continue;
-      const Peer far = topology_.peer(RouterId(what.id), p);
-      if (far.kind == Peer::Kind::router) look_at(far.id);
-    }
-  }
+  });
 }
 
 template <class Host>
@@ -44,38 +29,9 @@ void SpinnakerNetwork<Host>::close_outputs(u32 entity) {
 }
 
 template <class Host>
-void SpinnakerNetwork<Host>::look_for_errors(const FaultEvent& event) {
-  if (errors_ || event.change != FaultEvent::Change::error_rate) return;
-  errors_ = true;
-  std::ranges::fill(suspect_until_, never);
-}
-
-template <class Host>
-void SpinnakerNetwork<Host>::recall_faults(u32 entity) {
-  suspect(entity, live_->last_change());
-  if (entity != 0) return;
-  for (const FaultEvent& event : live_->events()) look_for_errors(event);
-}
-
-/// What works again may have been missed by what set out before.
-template <class Host>
-void SpinnakerNetwork<Host>::suspect(u32 entity, Tick now) {
-  if (errors_) return;
-  const u32 here = global_id(entity);
-  for (u32 p = 0; p < links; ++p) {
-    const Peer from = topology_.peer(RouterId(here), p);
-    if (from.kind != Peer::Kind::router) continue;
-    const bool works = live_->failure(RouterId(from.id), from.port) == LiveFaults::none;
-    suspect_until_[entity * ends + p] = works ? now + travel() : never;
-  }
-  suspect_until_[entity * ends + local] = live_->works(NodeId(here)) ? now + settings_.packet_ticks : never;
-}
-
-template <class Host>
 [[gnu::noinline]] bool SpinnakerNetwork<Host>::lose_on_link(const Arrival& e, Tick tick) {
   const Peer from = topology_.peer(RouterId(global_id(e.entity)), e.input);
-  const Tick travelled = settings_.link_ticks + settings_.packet_ticks - settings_.cycle_ticks + settings_.switch_ticks;
-  const u32 event = live_->loss(RouterId(from.id), from.port, tick - travelled, tick);
+  const u32 event = live_->loss(RouterId(from.id), from.port, tick - travel(), tick);
   if (event == LiveFaults::none) return false;
   kernel_->send(peers_[e.entity * links + e.input], tick + settings_.link_ticks, Credit{0, opposite(e.input)},
                 e.entity);

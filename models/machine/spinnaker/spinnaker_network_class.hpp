@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "engine/kernel.hpp"
 #include "models/core/block_memory.hpp"
 #include "models/core/packet.hpp"
+#include "models/core/suspect_ports.hpp"
 #include "models/machine/spinnaker/directions.hpp"
 #include "models/machine/spinnaker/merge_tree.hpp"
 #include "models/machine/spinnaker/multicast_tables.hpp"
@@ -82,7 +84,7 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   void prefetch(const typename Host::Event& e) const { prefetch(e.entity); }
 
   void absorb(Tick tick, const Arrival& e) {
-    if (live_ != nullptr && tick <= suspect_until_[e.entity * ends + e.input] && lose_on_link(e, tick)) [[unlikely]]
+    if (suspects_ && suspects_->holds(e.entity, e.input, tick) && lose_on_link(e, tick)) [[unlikely]]
       return;
     append(e.entity, e.input, e.packet, settings_.queue_packets);
     note(e.entity, e.input, tick, e.packet);
@@ -95,7 +97,7 @@ class SpinnakerNetwork : public endpoint::Endpoints {
     if ((s.awaited >> e.output & 1) != 0) kernel_->touch(e.entity);
   }
   void absorb(Tick tick, const Consumed& e) {
-    if (live_ != nullptr && tick <= suspect_until_[e.entity * ends + local] && lose_at_node(e, tick)) [[unlikely]]
+    if (suspects_ && suspects_->holds(e.entity, local, tick) && lose_at_node(e, tick)) [[unlikely]]
       return;
     deliver(e, tick);
   }
@@ -222,12 +224,6 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   void lose_at_source(u32 entity, const Packet& packet, u32 event, Tick tick);
   /// Which outputs a router knows not to lead on.
   void close_outputs(u32 entity);
-  /// Until when what comes through a router's inputs, or is taken in by its node, may have been lost.
-  void suspect(u32 entity, Tick now);
-  /// From when a link has had an error rate anything may be lost at any time.
-  void look_for_errors(const FaultEvent& event);
-  /// What a run that goes on from a checkpoint knew of failures, of a router that has been loaded.
-  void recall_faults(u32 entity);
   /// From when a packet leaves until it is in the queue behind a link.
   [[nodiscard]] Tick travel() const {
     return settings_.link_ticks + settings_.packet_ticks - settings_.cycle_ticks + settings_.switch_ticks;
@@ -258,8 +254,7 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   Reinjection reinjection_;
   const LiveFaults* live_;  ///< what fails during the run; null: nothing does
   Tick faults_changed_at_ = never;
-  bool errors_ = false;              ///< links have had error rates
-  std::vector<Tick> suspect_until_;  ///< [entity * ends + input, or `local`]; empty where nothing fails during the run
+  std::optional<SuspectPorts> suspects_;  ///< likewise
   Host& host_;
   Kernel* kernel_ = nullptr;
   std::unique_ptr<MulticastTables> tables_;  ///< null: unicast

@@ -49,7 +49,8 @@ void SpinnakerNetwork<Host>::build() {
   memory_.allocate(std::size_t{block_bytes_} * entities);
   std::memset(memory_.get(), 0, memory_.bytes());
   peers_.resize(std::size_t{entities} * links);
-  if (live_ != nullptr) suspect_until_.resize(std::size_t{entities} * ends);
+  if (live_ != nullptr)
+    suspects_.emplace(topology_, *live_, layout_, links, SuspectPorts::Ways{travel(), settings_.packet_ticks});
   for (u32 e = 0; e < entities; ++e) {
     const RouterId router = layout_.router(e);
     RouterState& s = *new (base_of(e)) RouterState{};
@@ -80,7 +81,7 @@ void SpinnakerNetwork<Host>::save(u32 entity, std::byte* to) const {
 template <class Host>
 void SpinnakerNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
   load_record(entity, global_id(entity), from, {base_of(entity), block_bytes_});
-  if (live_ != nullptr) recall_faults(entity);
+  if (suspects_) suspects_->recall(entity);
 }
 
 template <class Host>
